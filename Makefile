@@ -1,0 +1,33 @@
+# Every target does its own set-up in .venv; PYTHON chooses the interpreter.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test test-all check format
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --group dev --editable '.[demo]'
+	touch $@
+
+demo: $(STAMP)  ## record an agent on both SDKs, replay it without key and network
+	$(BIN)/intercept demo
+
+test: $(STAMP)  ## the quick tests
+	$(BIN)/python -m pytest -m 'not slow'
+
+test-all: $(STAMP)  ## every test
+	$(BIN)/python -m pytest
+
+check: $(STAMP)  ## what CI checks beside the tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/lint-imports
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .

@@ -1,0 +1,53 @@
+"""What only `anthropic` has: client classes, terminals of its streams, its token counts, its credentials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from intercept.spi import JSON, Call, PatchPoint, Usage
+from intercept_anthropic.credentials import PATCH_POINTS
+from intercept_anthropic.streams import is_terminal
+from intercept_anthropic.usage import USAGE_SEMANTICS, read_usage
+from intercept_stainless import Provider, patch_points
+
+PROVIDER: Final = Provider(
+    adapter="anthropic",
+    sdk="anthropic",
+    providers={
+        prefix + cls: name
+        for prefix in ("", "Async")
+        for cls, name in {
+            "Anthropic": "anthropic",
+            "AnthropicBedrock": "anthropic-bedrock",
+            "AnthropicBedrockMantle": "anthropic-bedrock-mantle",
+            "AnthropicVertex": "anthropic-vertex",
+            "AnthropicFoundry": "anthropic-foundry",
+            "AnthropicAWS": "anthropic-aws",
+            "AnthropicGoogleCloud": "anthropic-google-cloud",
+        }.items()
+    },
+    identity_headers=frozenset({"anthropic-beta"}),
+    credentials=("api_key", "auth_token", "webhook_key", "aws_secret_key", "aws_session_token", "access_token"),
+)
+
+
+class Anthropic:
+    """Implements `intercept.spi.Adapter`."""
+
+    name = "anthropic"
+    sdk = "anthropic"
+    distribution = "anthropic"
+    usage_semantics = USAGE_SEMANTICS
+    patch_points: Sequence[PatchPoint] = (*patch_points(PROVIDER), *PATCH_POINTS)
+
+    def is_terminal(self, call: Call, event: str | None, data: str) -> bool:
+        """See `intercept.spi.Adapter`."""
+        return is_terminal(call, event, data)
+
+    def usage(self, call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
+        """See `intercept.spi.Adapter`."""
+        return read_usage(call, bodies)
+
+    def restore(self) -> None:
+        """Nothing: clients of this SDK need no stand-in key."""

@@ -1,0 +1,107 @@
+"""Giving every wire request the mark of the call it belongs to: wrappers of `request` and `_build_request`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Final
+
+from intercept.spi import Halt, Session, current_session
+from intercept_stainless.provider import Provider
+
+MARK: Final = "intercept.call"
+"""The key of the mark in a request's `extensions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What the wire cannot tell: whose request it is, and the path before a cloud client rewrote it."""
+
+    provider: Provider
+    session: Session
+    client: Any
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """One run of `request`: the options as the resource method gave them."""
+
+    client: Any
+    path: str
+
+
+_frame: Final[ContextVar[_Frame | None]] = ContextVar("intercept_frame", default=None)
+
+
+def in_request() -> bool:
+    """Whether this code runs below a wrapped `request`, which turns a `Halt` into its error."""
+    return _frame.get() is not None
+
+
+def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Wrap `SyncAPIClient.request`: note the options, and let a `Halt` out as the error it carries."""
+    if current_session() is None:
+        return wrapped(*args, **kwargs)
+    token = _frame.set(_Frame(client, _path(args, kwargs)))
+    try:
+        return wrapped(*args, **kwargs)
+    except Halt as halt:
+        raise halt.error from None
+    finally:
+        _frame.reset(token)
+
+
+def wrap_async_request(
+    wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Coroutine[Any, Any, Any]:
+    """Wrap `AsyncAPIClient.request`, likewise."""
+    return _async_request(wrapped, client, args, kwargs)
+
+
+async def _async_request(
+    wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    if current_session() is None:
+        return await wrapped(*args, **kwargs)
+    if getattr(client, "_platform", False) is None:
+        # The SDK asks a thread for it at its first call; concurrent first calls come back from there in any order.
+        client._platform = sys.modules[wrapped.__module__].get_platform()  # noqa: SLF001  the SDK's own cache
+    token = _frame.set(_Frame(client, _path(args, kwargs)))
+    try:
+        return await wrapped(*args, **kwargs)
+    except Halt as halt:
+        raise halt.error from None
+    finally:
+        _frame.reset(token)
+
+
+def _path(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    options = kwargs["options"] if "options" in kwargs else args[1]
+    return str(options.url)
+
+
+def build_request_wrapper(provider: Provider) -> Callable[..., Any]:
+    """Make the wrapper of `BaseClient._build_request` that marks every request.
+
+    Outside of `request` (a middleware or a redirect helper that sends on its own) the options at hand have to do.
+    """
+
+    def wrap_build_request(
+        wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        request = wrapped(*args, **kwargs)
+        session = current_session()
+        if session is not None:
+            frame = _frame.get()
+            path = frame.path if frame is not None and frame.client is client else str(_options(args, kwargs).url)
+            request.extensions[MARK] = Mark(provider, session, client, path)
+        return request
+
+    return wrap_build_request
+
+
+def _options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return kwargs["options"] if "options" in kwargs else args[0]

@@ -1,0 +1,22 @@
+"""The HTTP library under a request, `httpx` or `httpx2`: known by the request's class, never imported by name."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+
+def library_of(request: Any) -> Any:
+    """Return the library whose request this is, subclasses included."""
+    for cls in type(request).__mro__:
+        name = cls.__module__.partition(".")[0]
+        if name in ("httpx", "httpx2"):
+            return sys.modules[name]
+    raise TypeError(f"{type(request)!r} is no request of httpx or httpx2")
+
+
+@cache
+def of_library(mixin: Any, library: Any, *bases: str) -> Any:
+    """Make `mixin` a class of one library, which insists on being inherited from."""
+    return type(mixin.__name__.lstrip("_"), (mixin, *(getattr(library, base) for base in bases)), {})

@@ -1,0 +1,102 @@
+"""Answering a request from a `Reply`: a throw-away client of the same HTTP library over a transport that holds it.
+
+Going through the library's own `send` keeps what belongs to it: event hooks, cookies, its log line, `elapsed`, and how
+a stream behaves. The user's authentication flow is left out: it could ask for tokens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Generator, Iterator
+from http import HTTPStatus
+from typing import Any, Final
+
+from intercept.spi import Reply
+from intercept_stainless.library import of_library
+
+_PHRASES: Final = {status.value: status.phrase.encode() for status in HTTPStatus}
+
+
+def stand_in(library: Any, client: Any, reply: Reply) -> Any:
+    """Make a client like the user's (an asynchronous one for an asynchronous one) that can only give this reply."""
+    is_async = isinstance(client, library.AsyncClient)
+    kind, base = (library.AsyncClient, "AsyncBaseTransport") if is_async else (library.Client, "BaseTransport")
+    other = kind(
+        transport=of_library(_Transport, library, base)(reply, library),
+        event_hooks=client.event_hooks,
+        timeout=client.timeout,
+        follow_redirects=client.follow_redirects,
+        max_redirects=client.max_redirects,
+        default_encoding=client._default_encoding,  # noqa: SLF001  no public reader
+        trust_env=False,
+    )
+    other._cookies = client.cookies  # noqa: SLF001  the setter would copy, and lose what the reply sets
+    return other
+
+
+class _Transport:
+    """Gives the one reply."""
+
+    def __init__(self, reply: Reply, library: Any) -> None:
+        self.reply = reply
+        self.library = library
+
+    def handle_request(self, request: Any) -> Any:
+        return self.response(request, _Body, "SyncByteStream")
+
+    async def handle_async_request(self, request: Any) -> Any:
+        return self.response(request, _AsyncBody, "AsyncByteStream")
+
+    def response(self, request: Any, mixin: type[Any], base: str) -> Any:
+        reply = self.reply
+        return self.library.Response(
+            reply.status,
+            headers=list(reply.headers),
+            stream=of_library(mixin, self.library, base)(self, request),
+            request=request,
+            extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(reply.status, b"")},
+        )
+
+    def fail(self, request: Any) -> None:
+        """End the body as it ended when it was recorded: by the library's own exception, if by any."""
+        failure = self.reply.failure
+        if failure is not None:
+            raise getattr(self.library, failure)(f"{failure}, as recorded", request=request)
+
+
+class _Body:
+    def __init__(self, transport: _Transport, request: Any) -> None:
+        self.transport, self.request = transport, request
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self.transport.reply.chunks
+        self.transport.fail(self.request)
+
+
+class _AsyncBody:
+    def __init__(self, transport: _Transport, request: Any) -> None:
+        self.transport, self.request = transport, request
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for chunk in self.transport.reply.chunks:
+            await _checkpoint()
+            yield chunk
+        self.transport.fail(self.request)
+
+
+class _Yield:
+    """One turn of the event loop, at a fraction of what `asyncio.sleep(0)` costs."""
+
+    def __await__(self) -> Generator[None, None, None]:
+        yield
+
+
+async def _checkpoint() -> None:
+    """Let other tasks run, and a cancellation in, between two events."""
+    asyncio = sys.modules.get("asyncio")
+    if asyncio is not None and asyncio._get_running_loop() is not None:  # noqa: SLF001  does not raise without one
+        await _Yield()
+    else:
+        import anyio.lowlevel
+
+        await anyio.lowlevel.checkpoint()

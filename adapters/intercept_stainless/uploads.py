@@ -1,0 +1,102 @@
+"""Upload bodies: what of them counts for identity, and how they pass by unread while recording."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import AsyncIterator, Iterator
+from email.message import Message
+from typing import Any, Final
+
+from intercept.spi import JSON
+from intercept_stainless.library import of_library
+
+_NAMES: Final = re.compile(rb'\b(name|filename)="((?:\\.|[^"\\])*)"')
+_CONTENT_TYPE: Final = re.compile(rb"(?im)^content-type:\s*([^\r\n]+)")
+
+
+def digest(content: bytes) -> dict[str, JSON]:
+    """Describe opaque content by its SHA-256 and its size in bytes."""
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+
+
+def described_parts(content_type: str, content: bytes) -> dict[str, JSON]:
+    """Describe a multipart body by its parts, in order; the boundary, drawn at random, does not count.
+
+    A field keeps its text; a file its name, content type, digest and size.
+    """
+    message = Message()
+    message["content-type"] = content_type
+    boundary = b"--" + str(message.get_param("boundary", "")).encode()
+    return {"parts": [_part(raw) for raw in content.split(boundary)[1:-1]]}
+
+
+def _part(raw: bytes) -> JSON:
+    head, _, body = raw.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+    body = body.removesuffix(b"\r\n")
+    part: dict[str, JSON] = {key.decode(): value.decode("utf-8", "replace") for key, value in _NAMES.findall(head)}
+    kind = _CONTENT_TYPE.search(head)
+    if kind:
+        part["content_type"] = kind[1].decode("ascii", "replace").strip()
+    if kind or "filename" in part:
+        return part | digest(body)
+    return part | {"text": body.decode("utf-8", "replace")}
+
+
+def unread(library: Any, request: Any) -> bool:
+    """Whether the request's body is still to be drawn from its stream."""
+    try:
+        request.content  # noqa: B018  a property that raises
+    except library.RequestNotRead:
+        return True
+    return False
+
+
+def copied(library: Any, request: Any) -> list[bytes]:
+    """Let the body pass to the transport unread, and have its chunks in the returned list once it has passed.
+
+    A body that is sent again, after a rewind, takes the place of what passed before.
+    """
+    inner = request.stream
+    bases = [base for base in ("SyncByteStream", "AsyncByteStream") if isinstance(inner, getattr(library, base))]
+    mixin = _Copy if len(bases) > 1 else _SyncCopy if bases == ["SyncByteStream"] else _AsyncCopy
+    request.stream = of_library(mixin, library, *bases)(inner)
+    chunks: list[bytes] = request.stream.chunks
+    return chunks
+
+
+class _Passing:
+    """A request's stream with an ear on it; a rewind, or whatever else is asked of it, reaches the inner one."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.chunks: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+class _SyncCopy(_Passing):
+    def __iter__(self) -> Iterator[bytes]:
+        self.chunks.clear()
+        for chunk in self.inner:
+            self.chunks.append(chunk)
+            yield chunk
+
+    def close(self) -> None:
+        self.inner.close()
+
+
+class _AsyncCopy(_Passing):
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        self.chunks.clear()
+        async for chunk in self.inner:
+            self.chunks.append(chunk)
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self.inner.aclose()
+
+
+class _Copy(_SyncCopy, _AsyncCopy):
+    """For a multipart body, which can be read either way."""

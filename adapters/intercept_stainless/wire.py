@@ -1,0 +1,134 @@
+"""The way of a marked request at `send`: described, decided, then answered here or sent and recorded.
+
+A request without a mark passes untouched. Sync and async differ by their awaits alone; `_Attempt` holds the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import contextmanager
+from typing import Any
+
+from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
+from intercept_stainless.describe import describe, secrets_of
+from intercept_stainless.identity import MARK, Mark, in_request
+from intercept_stainless.library import library_of
+from intercept_stainless.replies import stand_in
+from intercept_stainless.tee import tee
+from intercept_stainless.uploads import copied, unread
+
+
+def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Wrap `Client.send`."""
+    attempt = _attempt(client, args, kwargs)
+    if attempt is None:
+        return wrapped(*args, **kwargs)
+    with attempt.under_way():
+        if not attempt.passes_unread:
+            attempt.decide(attempt.request.read())
+        if attempt.reply is not None:
+            return attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
+        with attempt.sending():
+            response = wrapped(*args, **kwargs)
+        attempt.record(response)
+        return response
+
+
+def wrap_async_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Wrap `AsyncClient.send`, likewise."""
+    attempt = _attempt(client, args, kwargs)
+    return wrapped(*args, **kwargs) if attempt is None else _async_send(attempt, wrapped, args, kwargs)
+
+
+async def _async_send(
+    attempt: _Attempt, wrapped: Callable[..., Coroutine[Any, Any, Any]], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    with attempt.under_way():
+        if not attempt.passes_unread:
+            # A body that is here is read without giving way to other tasks: calls are numbered as they arrive.
+            attempt.decide(await attempt.request.aread())
+        if attempt.reply is not None:
+            return await attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
+        with attempt.sending():
+            response = await wrapped(*args, **kwargs)
+        attempt.record(response)
+        return response
+
+
+def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attempt | None:
+    request = args[0] if args else kwargs["request"]
+    mark: Mark | None = request.extensions.get(MARK)
+    if mark is None or client.is_closed:  # a closed client says so itself
+        return None
+    return _Attempt(client, mark, request)
+
+
+class _Attempt:
+    """One send of one marked request: an exchange, unless it fails on the way."""
+
+    def __init__(self, client: Any, mark: Mark, request: Any) -> None:
+        self.library = library_of(request)
+        self.client = client
+        self.mark = mark
+        self.request = request
+        self.passes_unread = not mark.session.offline and unread(self.library, request)
+        self.reply: Reply | None = None
+        self.recording: Recording | None = None
+
+    @contextmanager
+    def under_way(self) -> Generator[None, None, None]:
+        """Hide the mark: what sends this request further down is no new attempt. Let our own errors out unwrapped."""
+        del self.request.extensions[MARK]
+        try:
+            if self.mark.session.ended:
+                raise ConfigError("This request was built under a session that is over; send it inside its session.")
+            yield
+        except Halt as halt:
+            if in_request():
+                raise
+            raise halt.error from None
+        except InterceptError as error:
+            if in_request():
+                raise Halt(error) from None
+            raise
+        finally:
+            # An authentication retry sends the same request again: that is one more attempt.
+            self.request.extensions[MARK] = self.mark
+
+    def decide(self, content: bytes) -> None:
+        call = describe(self.mark, self.request, content)
+        outcome = self.mark.session.decide(call, secrets_of(self.mark, self.request))
+        if isinstance(outcome, Reply):
+            self.reply = outcome
+        else:
+            self.recording = outcome
+
+    def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""
+        assert self.reply is not None
+        other = stand_in(self.library, self.client, self.reply)
+        below = getattr(wrapped, "__func__", None)
+        return other.send if below is None else below.__get__(other)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def without_auth(kwargs: dict[str, Any]) -> dict[str, Any]:
+        return {**kwargs, "auth": None}
+
+    @contextmanager
+    def sending(self) -> Generator[None, None, None]:
+        chunks = copied(self.library, self.request) if self.passes_unread else None
+        try:
+            yield
+        except BaseException:
+            if self.recording is not None:
+                self.recording.drop()
+            raise
+        finally:
+            if chunks is not None:
+                self.request.stream = self.request.stream.inner
+        if chunks is not None:
+            self.decide(b"".join(chunks))
+
+    def record(self, response: Any) -> None:
+        assert self.recording is not None
+        tee(self.library, response, self.recording, self.mark.session)

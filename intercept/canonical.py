@@ -1,0 +1,45 @@
+"""Canonical JSON and the request hash: what makes two requests the same request.
+
+Keys sorted, no spaces, arrays in order, text unescaped, numbers as Python writes them: `1` differs from `1.0`, and
+9007199254740993 from 9007199254740992. NaN, infinities and lone surrogates are refused: they are not JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from intercept.spi import JSON
+
+HASH_VERSION: Final = 1
+"""Version of the identity: a change of any rule here, or of what a request holds, raises it."""
+
+
+class NotCanonical(ValueError):
+    """The value or text has no canonical form."""
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise NotCanonical(f"{constant} is not JSON")
+
+
+_decoder: Final = json.JSONDecoder(parse_constant=_refuse)
+_encoder: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def loads(text: bytes | str) -> JSON:
+    """Parse strict JSON; raise `NotCanonical` for anything else, however deep or large."""
+    try:
+        value: JSON = _decoder.decode(text.decode() if isinstance(text, bytes) else text)
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(str(error)) from None
+    return value
+
+
+def dumps(value: JSON) -> bytes:
+    """Write canonical JSON in UTF-8; raise `NotCanonical` where there is none."""
+    try:
+        return _encoder.encode(value).encode()
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(str(error)) from None

@@ -1,0 +1,145 @@
+"""Writing a recording: row by row beside the cassette, then in its place at a clean end.
+
+Rows go to `<name>.partial.jsonl`, itself a valid cassette, as soon as their exchange ends; what fails or crashes leaves
+the old cassette alone and the partial one beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from intercept.cassette import format as form
+from intercept.cassette.reading import Key, read
+from intercept.errors import CassetteError, InterceptWarning
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from intercept.runs import Run
+
+_NOT_THROUGH_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
+_recording: Final[dict[Path, str]] = {}  # cassettes this process records now, and by which session
+_registry: Final = threading.Lock()
+
+
+class Recorder:
+    """One recording of one cassette. Not safe by itself: its session holds a lock around every call.
+
+    In a run that has recorded the cassette before, the rows go behind those it holds, and numbering goes on from there.
+    """
+
+    def __init__(self, path: Path, *, sdks: Mapping[str, str], holder: str, run: Run | None = None) -> None:
+        self.path = path
+        self.partial = path.with_name(f"{path.name.removesuffix('.jsonl')}.partial.jsonl")
+        self.rows = 0
+        self._header = form.header(sdks)
+        self._next: dict[Key, int] = {}
+        self._lines: list[tuple[int, bytes]] = []
+        self._file: int | None = None
+        self._run = run
+        self._old = self._existing(adding=run is not None and path in run.recorded)
+        with _registry:
+            if path in _recording:
+                raise CassetteError(
+                    str(path), f"it is being recorded already, by {_recording[path]}; give this recording another file"
+                )
+            _recording[path] = holder
+
+    def _existing(self, *, adding: bool) -> bytes:
+        """Look at what a recording would replace: never a file that is no cassette of ours."""
+        if not os.path.lexists(self.path) or (self.path.is_file() and not self.path.read_bytes().strip()):
+            return b""
+        cassette = read(self.path)
+        if not adding:
+            return b""
+        for key, group in cassette.groups.items():
+            self._next[key] = max(len(group), *(1 + (place.occurrence or 0) for place in group))
+        return cassette.data if cassette.data.endswith(b"\n") else cassette.data + b"\n"
+
+    def claim(self, key: Key) -> int:
+        """Number a request among equal ones, before it is sent."""
+        number = self._next.get(key, 0)
+        if number > form.HIGHEST_OCCURRENCE:
+            raise CassetteError(str(self.path), f"occurrence: {number} is past the highest number of a request")
+        self._next[key] = number + 1
+        return number
+
+    def write(self, sequence: int, row: bytes) -> None:
+        """Append one row at once; `sequence` is the place of its call among all calls of the session."""
+        if self._file is None:
+            self._file = self._open()
+        _write(self._file, row)
+        self._lines.append((sequence, row))
+        self.rows += 1
+
+    def commit(self) -> None:
+        """Put the recording in the cassette's place, its rows in the order of the calls."""
+        try:
+            if self.rows:
+                rows = b"".join(line for _, line in sorted(self._lines))
+                self._swap((self._old or self._header) + rows)
+        finally:
+            self.close()
+        if self.rows:
+            self.partial.unlink(missing_ok=True)
+            if self._run is not None:
+                self._run.recorded.add(self.path)
+
+    def close(self) -> None:
+        """Leave the cassette alone, and what was recorded in the partial file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+        with _registry:
+            _recording.pop(self.path, None)
+
+    def _open(self) -> int:
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.path.lexists(self.partial):
+            failed = self.path.with_name(f"{self.path.name.removesuffix('.jsonl')}.failed.jsonl")
+            self.partial.replace(failed)
+            text = f"{self.partial}: an earlier recording never ended; what it left is now in {failed}"
+            warnings.warn(InterceptWarning(text), stacklevel=2)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
+        file = os.open(self.partial, flags, 0o600)
+        _write(file, self._header)
+        return file
+
+    def _swap(self, content: bytes) -> None:
+        new = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
+        new.unlink(missing_ok=True)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOT_THROUGH_LINKS, 0o600)
+        try:
+            if self.path.exists():
+                os.fchmod(file, stat.S_IMODE(self.path.stat().st_mode))
+            _write(file, content)
+            os.fsync(file)
+            new.replace(self.path)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            raise
+        finally:
+            os.close(file)
+        _sync_folder(self.path.parent)
+
+
+def _write(file: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:  # a full disk may take a part
+        view = view[os.write(file, view) :]
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name outlive a power loss, where the system lets a folder be synced."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -1,0 +1,80 @@
+"""Serving rows: each once, in the order of their numbers; whoever asks claims one at once."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from intercept import canonical
+from intercept.cassette.reading import Key
+from intercept.errors import CassetteError, Exhausted
+from intercept.events import MalformedEvent, restore
+from intercept.identity import request_hash
+from intercept.spi import Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from intercept.cassette.reading import Cassette, Place
+    from intercept.cassette.rows import Row
+    from intercept.spi import JSON, Call, Usage
+
+
+class Replayer:
+    """The rows of one cassette, and how many of each request have been served."""
+
+    def __init__(self, cassette: Cassette) -> None:
+        self.cassette = cassette
+        self._served: dict[Key, int] = {}
+
+    def counts(self, key: Key) -> tuple[int, int]:
+        """Return how many rows a request has, and how many of them were served."""
+        return len(self.cassette.groups.get(key, ())), self._served.get(key, 0)
+
+    def take(self, call: Call, key: Key) -> tuple[Reply, Usage | None] | None:
+        """Claim the next row of this request, with the usage it tells; None without one, which claims nothing."""
+        group, served = self.cassette.groups.get(key, ()), self._served.get(key, 0)
+        if served >= len(group):
+            return None
+        place = group[served]
+        row = self.cassette.row(place)
+        self._check(row, place, call)
+        self._served[key] = served + 1
+        events: list[JSON] = json.loads(bytes(row.events))
+        reply = Reply(
+            status=row.status,
+            headers=tuple(row.headers),
+            chunks=self._chunks(events, row, place, call),
+            end=row.end,
+            failure=row.failure,
+        )
+        return reply, row.usage
+
+    def _check(self, row: Row, place: Place, call: Call) -> None:
+        """Refuse a row whose request was edited: it would answer a question it does not show."""
+        stored = canonical.loads(bytes(row.request))
+        if not isinstance(stored, dict) or request_hash(row.adapter, row.provider, stored) != row.request_hash:
+            raise CassetteError(
+                self.cassette.where(place.line),
+                f"request: it does not fit its request_hash, so it was edited since {call.operation} was recorded; "
+                "undo the edit, or record the call anew",
+            )
+
+    def _chunks(self, events: list[JSON], row: Row, place: Place, call: Call) -> Iterator[bytes]:
+        where = self.cassette.where(place.line)
+        try:
+            yield from restore(events)
+        except MalformedEvent as error:
+            raise CassetteError(where, f"events: {error}") from None
+        if row.end == "closed":
+            raise Exhausted(
+                f"{call.adapter} {call.operation}: the recording in {where} ends here, after {len(events)} events, "
+                "because the caller left the stream early when it was recorded.\n\n"
+                "  To read on, record it anew with code that reads to the end.",
+                adapter=call.adapter,
+                operation=call.operation,
+                request_hash=row.request_hash,
+                cassette=str(self.cassette.path),
+                recorded=len(events),
+                served=len(events),
+            )

@@ -1,0 +1,105 @@
+"""What a reader demands of each line, and what it says when a line does not comply.
+
+The types are msgspec's: one typed decode a line checks every field; what is served later stays undecoded until then.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from intercept.canonical import HASH_VERSION
+from intercept.cassette.format import HIGHEST_OCCURRENCE, KIND, LONGEST_ROW, ROW_KIND, VERSION
+from intercept.errors import CassetteError
+from intercept.spi import Usage
+
+_CONFLICT: Final = re.compile(rb"^(<{7}|={7}|>{7}|\|{7})( |$)")
+
+
+class Header(msgspec.Struct, frozen=True):
+    """Line 1."""
+
+    kind: str
+    v: int
+    hash_version: int
+    redaction: str = ""
+    sdks: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """Any other line. `request` and `events` stay as they are in the file until the row is served."""
+
+    adapter: str
+    request_hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    request: msgspec.Raw
+    status: Annotated[int, msgspec.Meta(ge=100, le=599)]
+    headers: list[tuple[str, str]]
+    events: msgspec.Raw
+    end: Literal["complete", "closed", "truncated"]
+    provider: str = ""
+    operation: str = ""
+    model: str | None = None
+    occurrence: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST_OCCURRENCE)] | None = None
+    failure: str | None = None
+    usage: Usage | None = None
+    usage_semantics: str | None = None
+    kind: str = ROW_KIND
+
+
+_header: Final = msgspec.json.Decoder(Header)
+_row: Final = msgspec.json.Decoder(Row)
+_FIELD: Final = re.compile(r"^(.*?) - at `\$\.?(.*)`$", re.DOTALL)
+
+
+def decode_header(where: str, line: bytes) -> Header:
+    """Decode line 1; raise `CassetteError` for a file that is no cassette, or one of another version."""
+    _refuse_conflict(where, line)
+    try:
+        header = _header.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CassetteError(where, f"this is not the header of an intercept cassette ({_reason(error)})") from None
+    if header.kind != KIND:
+        raise CassetteError(where, f'kind: "{header.kind:.40}" is not "{KIND}", so this is not an intercept cassette')
+    if header.v != VERSION:
+        raise CassetteError(
+            where,
+            f"v: this cassette has format version {header.v}, and this intercept reads version {VERSION}; "
+            "install a matching sdk-intercept, or record it anew",
+        )
+    if header.hash_version != HASH_VERSION:
+        raise CassetteError(
+            where,
+            f"hash_version: requests were hashed by version {header.hash_version}, and this intercept uses version "
+            f"{HASH_VERSION}; install a matching sdk-intercept, or record it anew",
+        )
+    return header
+
+
+def decode_row(where: str, line: bytes) -> Row:
+    """Decode one row; raise `CassetteError` that names the field and the reason."""
+    _refuse_conflict(where, line)
+    if len(line) > LONGEST_ROW:
+        raise CassetteError(where, f"a row may have {LONGEST_ROW} bytes, and this one has {len(line)}")
+    try:
+        row = _row.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if f'"{KIND}"'.encode() in line[:200]:
+            raise CassetteError(where, "a second header stands here; are these two cassettes in one file?") from None
+        raise CassetteError(where, _reason(error)) from None
+    if row.kind != ROW_KIND:
+        raise CassetteError(where, f'kind: "{row.kind:.40}" is a kind of row that this intercept does not know')
+    return row
+
+
+def _refuse_conflict(where: str, line: bytes) -> None:
+    if marker := _CONFLICT.match(line):
+        raise CassetteError(where, f"a git merge left its marker {marker[1].decode()} here; resolve the conflict")
+
+
+def _reason(error: Exception) -> str:
+    """Turn msgspec's words into `field: reason`."""
+    text = str(error)
+    found = _FIELD.match(text)
+    return f"{found[2]}: {found[1]}" if found else text

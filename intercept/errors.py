@@ -1,0 +1,90 @@
+"""Every error and warning a user can meet, each with its facts on attributes."""
+
+from __future__ import annotations
+
+
+class InterceptError(Exception):
+    """Base of every error raised by `intercept`."""
+
+
+class ConfigError(InterceptError):
+    """A setting, a name or a combination of sessions that cannot work."""
+
+
+class CassetteError(InterceptError):
+    """A cassette that cannot be read or written: its place, and the reason.
+
+    `where` is `path` or `path:line`.
+    """
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"{where}: {reason}")
+        self.where = where
+        self.reason = reason
+
+
+class CannotPatch(InterceptError):
+    """An SDK lacks a place that `intercept` must patch, so its calls are refused rather than sent.
+
+    `sdk` is its import name, `version` the installed one, `target` the missing place.
+    """
+
+    def __init__(self, sdk: str, version: str, target: str) -> None:
+        super().__init__(
+            f"{sdk} {version} has no {target}, so intercept cannot see its calls and refuses them.\n\n"
+            f"  Install a version of {sdk} that this intercept supports, or a newer sdk-intercept."
+        )
+        self.sdk = sdk
+        self.version = version
+        self.target = target
+
+
+class Miss(InterceptError):
+    """A call for which nothing can be replayed; raised at the call, after one attempt and no waiting.
+
+    `adapter`, `operation` and `request_hash` name the call, `cassette` the file that was searched; `recorded` and
+    `served` count the rows of this very request.
+    """
+
+    def __init__(  # noqa: PLR0913  the facts of a miss
+        self,
+        text: str,
+        *,
+        adapter: str,
+        operation: str,
+        request_hash: str,
+        cassette: str,
+        recorded: int = 0,
+        served: int = 0,
+    ) -> None:
+        super().__init__(text)
+        self.adapter = adapter
+        self.operation = operation
+        self.request_hash = request_hash
+        self.cassette = cassette
+        self.recorded = recorded
+        self.served = served
+
+
+class NeverRecorded(Miss):
+    """The request was never recorded in this cassette."""
+
+
+class Exhausted(Miss):
+    """The request was recorded, but every one of its rows, or every event of its row, has been served."""
+
+
+class NotVerified(InterceptError):
+    """A session ended cleanly for its body, yet not everything was as it should be.
+
+    `misses` holds the misses the application swallowed, `failures` the rows that could not be written.
+    """
+
+    def __init__(self, text: str, *, misses: tuple[Miss, ...] = (), failures: tuple[Exception, ...] = ()) -> None:
+        super().__init__(text)
+        self.misses = misses
+        self.failures = failures
+
+
+class InterceptWarning(UserWarning):
+    """Something worth a look that does not stop the work."""

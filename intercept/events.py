@@ -1,0 +1,187 @@
+r"""Bodies as events, and back to the very bytes.
+
+A JSON body is one event, a stream has one for each server-sent event, JSON lines one a line, and anything else is one
+piece of text or base64. An event is stored parsed where writing it again gives its very bytes (`style` says how it was
+written), else as raw text. So a replay is byte-identical, yet a person can read and compare it. The forms:
+
+    {"event": "ping", "data": {...}}     event: ping\ndata: {...}\n\n       (`event` only where the stream had it)
+    {"json": {...}}                      a JSON body, or one of several JSON lines
+    {"text": ": keep-alive\n\n"}         whatever it is
+    {"base64": "..."}                    what is no UTF-8
+
+`style` is absent for compact JSON; `tail` holds blanks and newlines after the JSON.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from intercept.redaction import Redactor
+    from intercept.spi import JSON
+
+
+class MalformedEvent(ValueError):
+    """A stored event has none of the known forms."""
+
+
+def _encoder(*, ascii_only: bool, spaced: bool, indent: int | None) -> json.JSONEncoder:
+    colon = ": " if spaced or indent else ":"
+    comma = ", " if spaced and not indent else ","
+    return json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False, separators=(comma, colon), indent=indent)
+
+
+_STYLES: Final = {
+    f"{shape}{suffix}": _encoder(ascii_only=bool(suffix), spaced=shape == "spaced", indent=indent)
+    for shape, indent in (("compact", None), ("spaced", None), ("indent-2", 2), ("indent-4", 4))
+    for suffix in ("", "-ascii")
+}
+_BLOCK: Final = re.compile(rb"(?<=\n\n)|(?<=\r\n\r\n)|(?<=\r\r)")
+_FRAME: Final = re.compile(r"(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n")
+_TAIL: Final = " \t\r\n"
+_NAMED: Final = re.compile(r"^event:[ ]?([^\r\n]*)", re.MULTILINE)
+_DATA: Final = re.compile(r"^data:[ ]?([^\r\n]*)", re.MULTILINE)
+
+
+def is_stream(content_type: str) -> bool:
+    """Whether a body of this type is made of server-sent events."""
+    return _kind(content_type) == "text/event-stream"
+
+
+def is_whole(block: bytes) -> bool:
+    """Whether a server-sent event has its closing blank line."""
+    return block.endswith((b"\n\n", b"\r\n\r\n", b"\r\r"))
+
+
+def _kind(content_type: str) -> str:
+    return content_type.partition(";")[0].strip().lower()
+
+
+def split(content_type: str, body: bytes) -> list[bytes]:
+    """Cut a whole body into the events it is made of; joined they are the body."""
+    kind = _kind(content_type)
+    if kind == "text/event-stream":
+        return [block for block in _BLOCK.split(body) if block]
+    if kind in ("application/x-jsonl", "application/jsonl", "application/x-ndjson"):
+        return body.splitlines(keepends=True)
+    return [body] if body else []
+
+
+def named(block: bytes) -> tuple[str | None, str]:
+    """Return the name and the data of one server-sent event, by the rules of the WHATWG's HTML standard, 9.2."""
+    text = block.decode("utf-8", "replace")
+    name = _NAMED.search(text)
+    return (name[1] if name else None), "\n".join(_DATA.findall(text))
+
+
+def store(content_type: str, blocks: Iterable[bytes], redactor: Redactor) -> list[JSON]:
+    """Turn events into their stored form, free of secrets."""
+    writer = _Writer(_kind(content_type), redactor)
+    return [writer.event(block) for block in blocks]
+
+
+def restore(events: Iterable[JSON]) -> Iterator[bytes]:
+    """Give the bytes of stored events, one chunk an event; raise `MalformedEvent` for an unknown form."""
+    for event in events:
+        if not isinstance(event, dict):
+            raise MalformedEvent(f"an event must be an object, not {event!r:.60}")
+        try:
+            yield _restored(event)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise MalformedEvent(f"an event cannot be written back: {error}") from None
+
+
+def parsed(events: Iterable[JSON]) -> Iterator[Mapping[str, JSON]]:
+    """Give the JSON objects among stored events."""
+    for event in events:
+        if isinstance(event, dict):
+            for form in ("data", "json"):
+                value = event.get(form)
+                if isinstance(value, dict):
+                    yield value
+
+
+def _restored(event: dict[str, JSON]) -> bytes:
+    if "text" in event:
+        return _string(event, "text").encode()
+    if "base64" in event:
+        return base64.b64decode(_string(event, "base64"), validate=True)
+    form = "data" if "data" in event else "json"
+    text = _STYLES[_string(event, "style", "compact")].encode(event[form]) + _string(event, "tail", "")
+    if form == "data":
+        head = f"event: {_string(event, 'event')}\n" if "event" in event else ""
+        text = f"{head}data: {text}\n\n"
+    return text.encode()
+
+
+def _string(event: dict[str, JSON], name: str, default: str | None = None) -> str:
+    value = event.get(name, default)
+    if not isinstance(value, str):
+        raise MalformedEvent(f"{name} must be text")
+    return value
+
+
+class _Writer:
+    """Stores the events of one body; the style of one is the first guess for the next."""
+
+    def __init__(self, kind: str, redactor: Redactor) -> None:
+        self._kind = kind
+        self._redactor = redactor
+        self._style = "compact"
+
+    def event(self, block: bytes) -> JSON:
+        try:
+            text = block.decode()
+        except UnicodeDecodeError:
+            return {"base64": binascii.b2a_base64(self._redactor.bytes(block), newline=False).decode()}
+        return self._parsed(text) or {"text": self._redactor.text(text)}
+
+    def _parsed(self, text: str) -> dict[str, JSON] | None:
+        if self._kind == "text/event-stream":
+            frame = _FRAME.fullmatch(text)
+            if frame is None:
+                return None
+            event: dict[str, JSON] = {} if frame[1] is None else {"event": self._redactor.text(frame[1])}
+            return self._json("data", frame[2], event)
+        if "json" not in self._kind:
+            return None
+        return self._json("json", text, {})
+
+    def _json(self, form: str, text: str, event: dict[str, JSON]) -> dict[str, JSON] | None:
+        bare = text.rstrip(_TAIL)
+        try:
+            value = _decoder.decode(bare)
+            style = self._style_of(value, bare)
+        except (ValueError, RecursionError):
+            return None
+        if style is None:
+            return None
+        event[form] = self._redactor.json(value)
+        if style != "compact":
+            event["style"] = style
+        if len(bare) != len(text):
+            event["tail"] = text[len(bare) :]
+        return event
+
+    def _style_of(self, value: JSON, text: str) -> str | None:
+        """Find the style that writes the value as this text; UTF-8 must be able to hold it."""
+        if not isinstance(value, (dict, list)):
+            return None
+        for style in (self._style, *_STYLES):
+            if _STYLES[style].encode(value) == text:
+                text.encode()
+                self._style = style
+                return style
+        return None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_decoder: Final = json.JSONDecoder(parse_constant=_refuse)

@@ -1,0 +1,1 @@
+"""Anthropic's API as the loopback provider plays it."""

@@ -1,0 +1,33 @@
+"""Anthropic's endpoints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from intercept.loopback.anthropic import files, messages, models
+from intercept.loopback.anthropic.errors import error
+from intercept.loopback.anthropic.replies import reply, request_id
+from intercept.loopback.route import Route
+
+if TYPE_CHECKING:
+    from intercept.loopback.answer import Answer
+    from intercept.loopback.ask import Ask
+    from intercept.loopback.route import Refused
+
+ROUTES = (
+    Route("POST", "/v1/messages", messages.create, needs=("model", "messages", "max_tokens")),
+    Route("POST", "/v1/messages/count_tokens", messages.count_tokens, needs=("model", "messages")),
+    Route("GET", "/v1/models", models.listing),
+    Route("GET", "/v1/models/{name}", models.retrieve),
+    Route("POST", "/v1/files", files.create),
+    Route("GET", "/v1/files", files.listing),
+    Route("GET", "/v1/files/{name}/content", files.content),
+    Route("GET", "/v1/files/{name}", files.retrieve),
+    Route("DELETE", "/v1/files/{name}", files.delete),
+)
+
+
+def refuse(ask: Ask, refused: Refused) -> Answer:
+    """Put a refusal in Anthropic's words."""
+    message = refused.message if refused.param is None else f"{refused.param}: Field required"
+    return reply(ask, error(refused.status, request_id=request_id(ask), message=message), refused.status)

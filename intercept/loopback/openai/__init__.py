@@ -1,0 +1,1 @@
+"""OpenAI's API as the loopback provider plays it."""

@@ -1,0 +1,33 @@
+"""What a session notes down while it runs."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from intercept.errors import Miss
+from intercept.spi import Call, End, Usage
+
+
+@dataclass(slots=True)
+class Played:
+    """One call of a session and what became of it; `status` is None until it is answered."""
+
+    call: Call
+    request_hash: str
+    live: bool
+    status: int | None = None
+    end: End | None = None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Every call in the order of sending, and what did not go well. Its lock guards the session's whole state."""
+
+    calls: list[Played] = field(default_factory=list[Played])
+    misses: list[Miss] = field(default_factory=list[Miss])
+    failures: list[Exception] = field(default_factory=list[Exception])
+    truncated: list[str] = field(default_factory=list[str])  # operations
+    # Reentrant: a dropped stream may be collected, and end its recording, in the middle of another's.
+    lock: threading.RLock = field(default_factory=threading.RLock)

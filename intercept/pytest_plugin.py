@@ -1,0 +1,28 @@
+"""The pytest plugin: `--intercept=MODE`, and one run for all tests of a pytest run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--intercept=MODE`."""
+    group = parser.getgroup("intercept", "recorded and replayed SDK calls")
+    group.addoption("--intercept", metavar="MODE", help="replay, record or off; wins over INTERCEPT_MODE and code")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin the run; one inside another, as plugin authors start them, gives way again at its end."""
+    from intercept import modes, runs
+
+    before = runs.current, modes.override
+    runs.current = runs.Run(root=config.rootpath)
+    modes.override = config.getoption("--intercept")
+
+    def end() -> None:
+        runs.current, modes.override = before
+
+    config.add_cleanup(end)

@@ -1,0 +1,79 @@
+"""Keeping secrets off the disk: the literal credentials that this process and its clients hold.
+
+Every match, however it came into a request or an answer, becomes `[REDACTED]` before anything is hashed or written: a
+secret cannot be guessed from a hash, and a rotated one still matches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from intercept.spi import JSON, Call
+
+PLACEHOLDER: Final = "[REDACTED]"
+SHORTEST: Final = 16
+"""A shorter value is too likely to be part of an ordinary text."""
+
+RULES: Final = ("literal",)
+FINGERPRINT: Final = hashlib.sha256(" ".join(RULES).encode()).hexdigest()[:12]
+"""Names the rules a cassette was redacted by; its header holds it."""
+
+_VARIABLE: Final = re.compile(r".*_(API_KEY|TOKEN|SECRET)", re.IGNORECASE)
+
+
+def environment_secrets(environment: Mapping[str, str] | None = None) -> list[str]:
+    """Return the values of all `*_API_KEY`, `*_TOKEN` and `*_SECRET` variables."""
+    variables = os.environ if environment is None else environment
+    return [value for name, value in variables.items() if _VARIABLE.fullmatch(name)]
+
+
+class Redactor:
+    """Replaces every occurrence of its secrets; without one to find, values come back as they are."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        literals = sorted({secret for secret in secrets if len(secret) >= SHORTEST}, key=lambda s: (-len(s), s))
+        # A secret inside of JSON text that is itself a string, such as tool arguments, stands there escaped.
+        forms = dict.fromkeys(form for literal in literals for form in (literal, json.dumps(literal)[1:-1]))
+        self._pattern = re.compile("|".join(map(re.escape, forms))) if forms else None
+        self._bytes = re.compile(b"|".join(re.escape(form.encode()) for form in forms)) if forms else None
+
+    def finds(self, content: bytes) -> bool:
+        """Whether any secret occurs in UTF-8 text, JSON included."""
+        return self._bytes is not None and self._bytes.search(content) is not None
+
+    def bytes(self, content: bytes) -> bytes:
+        """Redact raw bytes."""
+        return content if self._bytes is None else self._bytes.sub(PLACEHOLDER.encode(), content)
+
+    def text(self, text: str) -> str:
+        """Redact one string."""
+        return text if self._pattern is None else self._pattern.sub(PLACEHOLDER, text)
+
+    def json(self, value: JSON) -> JSON:
+        """Redact every string of a JSON value, keys included."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, list):
+            return [self.json(item) for item in value]
+        if isinstance(value, dict):
+            return {self.text(key): self.json(item) for key, item in value.items()}
+        return value
+
+    def call(self, call: Call) -> Call:
+        """Redact all of a call."""
+        return replace(
+            call,
+            operation=self.text(call.operation),
+            path=self.text(call.path),
+            query=tuple((self.text(name), self.text(value)) for name, value in call.query),
+            headers=tuple((name, self.text(value)) for name, value in call.headers),
+            body=self.json(call.body),
+            model=None if call.model is None else self.text(call.model),
+        )

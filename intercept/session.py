@@ -1,0 +1,217 @@
+"""A session: a mode, where replies come from and go to, and the only place that decides what happens to a call."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, Final
+
+from intercept import current, words
+from intercept.canonical import NotCanonical
+from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified
+from intercept.identity import identified
+from intercept.live import Live
+from intercept.notes import Notes, Played
+from intercept.redaction import Redactor, environment_secrets
+from intercept.spi import Halt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from intercept.cassette import Recorder, Replayer
+    from intercept.modes import Mode
+    from intercept.spi import Adapter, Call, Recording, Reply
+
+KEPT_HEADERS: Final = frozenset(
+    {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry"}
+)
+"""Response headers that are stored; any other may tell who asked."""
+
+
+class Session:
+    """What was asked while it was active, what was answered, and from where.
+
+    `mode` and `mode_source` tell the mode and who chose it, `path` is the cassette, and `waits` lists the seconds that
+    the SDK wanted to wait and did not have to.
+    """
+
+    def __init__(  # noqa: PLR0913  put together by the front doors alone
+        self,
+        mode: Mode,
+        path: Path | None,
+        *,
+        mode_source: str,
+        adapters: Mapping[str, Adapter],
+        replayer: Replayer | None = None,
+        recorder: Recorder | None = None,
+        keep_headers: Sequence[str] = (),
+        keep_on_error: bool = False,
+        verify: bool = True,
+    ) -> None:
+        self.mode = mode
+        self.mode_source = mode_source
+        self.path = path
+        self.waits: list[float] = []
+        self.outer: Any = None
+        self.ended = False
+        self._notes = Notes()
+        self._adapters = adapters
+        self._kept_headers = KEPT_HEADERS | {name.lower() for name in keep_headers}
+        self._replayer = replayer
+        self._recorder = recorder
+        self._keep_on_error = keep_on_error
+        self._verify = verify
+        self._open: dict[object, Callable[[], None]] = {}
+        self._environment = environment_secrets()
+        self._redactors: dict[tuple[str, ...], Redactor] = {}
+
+    @property
+    def calls(self) -> list[Played]:
+        """Every call, in the order of sending."""
+        return self._notes.calls
+
+    @property
+    def misses(self) -> list[Miss]:
+        """The misses that were raised, swallowed or not."""
+        return self._notes.misses
+
+    @property
+    def name(self) -> str:
+        """What messages call this session."""
+        return f"the {self.mode} session of {self.path}" if self.path else f"the {self.mode} session"
+
+    @property
+    def intercepting(self) -> bool:
+        """Whether calls are looked at: not under `off`."""
+        return self.mode != "off"
+
+    @property
+    def offline(self) -> bool:
+        """Whether every call is answered from the cassette."""
+        return self._replayer is not None
+
+    def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:
+        """See `intercept.spi.Session`."""
+        redactor = self._redactor(secrets)
+        try:
+            try:
+                call, request_hash = identified(call, redactor)
+            except NotCanonical as error:
+                raise words.not_canonical(redactor.call(call), str(self.path), error) from None
+            with self._notes.lock:
+                return self._decide(call, request_hash, redactor)
+        except InterceptError as error:
+            if isinstance(error, Miss):
+                self.misses.append(error)
+            raise Halt(error) from None
+
+    def _decide(self, call: Call, request_hash: str, redactor: Redactor) -> Reply | Recording:
+        key = (call.adapter, request_hash)
+        if self._recorder is not None:
+            played = Played(call, request_hash, live=True)
+            occurrence = self._recorder.claim(key)
+            self.calls.append(played)
+            return Live(
+                played,
+                self._recorder,
+                self._notes,
+                adapter=self._adapters[call.adapter],
+                redactor=redactor,
+                kept_headers=self._kept_headers,
+                occurrence=occurrence,
+            )
+        assert self._replayer is not None
+        served = self._replayer.take(call, key)
+        if served is None:
+            raise words.no_reply(call, request_hash, self._replayer)
+        reply, usage = served
+        self.calls.append(Played(call, request_hash, live=False, status=reply.status, end=reply.end, usage=usage))
+        return reply
+
+    def _redactor(self, secrets: Sequence[str]) -> Redactor:
+        if self._recorder is not None:
+            self._environment = environment_secrets()
+        literals = (*self._environment, *secrets)
+        if literals not in self._redactors:
+            self._redactors[literals] = Redactor(literals)
+        return self._redactors[literals]
+
+    def waited(self, seconds: float) -> None:
+        """See `intercept.spi.Session`."""
+        self.waits.append(seconds)
+
+    def track(self, settle: Callable[[], None]) -> Callable[[], None]:
+        """See `intercept.spi.Session`."""
+        token = object()
+        self._open[token] = settle
+        return lambda: self._open.pop(token, None) and None
+
+    def finish(self, error: BaseException | None) -> None:
+        """Settle what is open, then keep or leave the recording; raise for a clean body what it cannot know of.
+
+        `error` is what ended the body, None for its normal end. It is never masked.
+        """
+        open_streams = list(self._open.values())
+        for settle in open_streams:
+            settle()
+        clean = (
+            error is None
+            or isinstance(error, GeneratorExit)
+            or (isinstance(error, SystemExit) and error.code in (None, 0))
+        )
+        if self._recorder is not None:
+            self._keep(self._recorder, error if not clean else None)
+        if not clean:
+            self._note(error)
+            return
+        for text in self._remarks(len(open_streams)):
+            warnings.warn(InterceptWarning(text), stacklevel=4)
+        if self._verify and (self.misses or self._notes.failures):
+            text = words.not_verified(self.name, self.misses, self._notes.failures)
+            raise NotVerified(text, misses=tuple(self.misses), failures=tuple(self._notes.failures))
+
+    def _keep(self, recorder: Recorder, error: BaseException | None) -> None:
+        if error is not None and not self._keep_on_error:
+            recorder.close()
+            if recorder.rows:
+                _add_note(error, f"{recorder.path} is as it was; what was recorded up to here is in {recorder.partial}")
+            return
+        try:
+            recorder.commit()
+        except OSError as failure:
+            if error is not None:
+                _add_note(error, f"{recorder.path} could not be written: {failure}")
+                return
+            reason = (
+                f"it could not be written ({failure.strerror or failure}); what was recorded is in {recorder.partial}"
+            )
+            raise CassetteError(str(recorder.path), reason) from failure
+
+    def _note(self, error: BaseException | None) -> None:
+        """Tell of swallowed misses beside the error that ended the body."""
+        swallowed = [miss for miss in self.misses if miss is not error]
+        if error is not None and swallowed:
+            _add_note(error, words.not_verified(self.name, swallowed, ()))
+
+    def _remarks(self, open_streams: int) -> list[str]:
+        remarks = [
+            f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
+        ]
+        if self._recorder is not None and not self.calls:
+            remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
+        if self._recorder is not None and open_streams:
+            remarks.append(f"{self.path}: {open_streams} streams were open when the session ended; kept as far as read")
+        return remarks
+
+
+def current_session() -> Session | None:
+    """Return the session in force for the calling code, None without one: what was played is in its `calls`."""
+    session: Session | None = current.find()
+    return session
+
+
+def _add_note(error: BaseException, text: str) -> None:
+    """Attach a note to an error (Python 3.11 and later show them)."""
+    add = getattr(error, "add_note", None)
+    if add is not None:
+        add(text)

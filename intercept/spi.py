@@ -1,0 +1,212 @@
+"""The border between core and adapters: the values that cross it, and what each side asks of the other.
+
+An adapter teaches `intercept` one SDK. It imports this module and, inside functions, its SDK; nothing else. It is found
+through the entry-point group `intercept.adapters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+from intercept import current
+from intercept.errors import ConfigError, InterceptError, Miss
+
+__all__ = [
+    "JSON",
+    "Adapter",
+    "Call",
+    "ConfigError",
+    "End",
+    "Halt",
+    "InterceptError",
+    "Miss",
+    "PatchPoint",
+    "Recording",
+    "Reply",
+    "Session",
+    "Usage",
+    "current_session",
+]
+
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+
+End: TypeAlias = Literal["complete", "closed", "truncated"]
+"""How a reply ended: with the protocol's terminal, left early by the caller, or cut by the provider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One attempt asked of a provider, as it goes over the wire.
+
+    `path` is the one the SDK names, before a cloud client rewrites it and without host or base URL. `query` and
+    `headers` are pairs; of the headers only those that change what is asked. `body` is what the wire carries: parsed
+    JSON, or a description of an upload by content digests.
+    """
+
+    adapter: str
+    provider: str  # "openai", "azure-openai", "anthropic-bedrock", ...
+    operation: str  # for people: "GET /files/{id}"
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+    body: JSON = None
+    model: str | None = None
+    streaming: bool = False
+
+    @property
+    def request(self) -> dict[str, JSON]:
+        """The request as a cassette stores it; together with adapter and provider it is the call's identity."""
+        request: dict[str, JSON] = {"method": self.method, "path": self.path}
+        if self.query:
+            request["query"] = [list(pair) for pair in self.query]
+        if self.headers:
+            request["headers"] = [list(pair) for pair in self.headers]
+        if self.body is not None:
+            request["body"] = self.body
+        return request
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: status, headers as pairs, and the body as the chunks in which it is to be given again.
+
+    `failure` names the HTTP library's exception that ended the body, if one did.
+    """
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    chunks: Iterable[bytes]
+    end: End = "complete"
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call. `input` is the full prompt, whatever the provider's own field leaves out."""
+
+    input: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+    reasoning: int = 0
+
+
+class Recording(Protocol):
+    """A call on its way to the provider; ended once, later endings are ignored."""
+
+    def finish(self, reply: Reply) -> None:
+        """Write the row: the reply with its whole body, undivided or in any chunks."""
+        ...
+
+    def drop(self) -> None:
+        """Write nothing: the call ended before the provider answered."""
+        ...
+
+
+class Session(Protocol):
+    """What an adapter may ask of the session that is in force."""
+
+    @property
+    def offline(self) -> bool:
+        """Whether every call is answered here, so that no credentials are needed and no wait is due."""
+        ...
+
+    @property
+    def ended(self) -> bool:
+        """Whether the session is over."""
+        ...
+
+    def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:
+        """Answer the call, or number it and let it go live; raise `Halt` for a miss.
+
+        `secrets` are the literal credentials of the calling client: they reach neither disk nor message.
+        """
+        ...
+
+    def waited(self, seconds: float) -> None:
+        """Note a wait that the SDK asked for and did not have to sit out."""
+        ...
+
+    def track(self, settle: Callable[[], None]) -> Callable[[], None]:
+        """Have `settle` called at the session's end, unless the returned function is called before."""
+        ...
+
+
+class Halt(BaseException):
+    """Carries an error out through an SDK's `except Exception`, so that it is neither wrapped nor tried again."""
+
+    def __init__(self, error: InterceptError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+Wrapper: TypeAlias = Callable[[Callable[..., Any], Any, tuple[Any, ...], dict[str, Any]], Any]
+"""`wrapper(wrapped, instance, args, kwargs)`, as wrapt calls it: `wrapped` is bound to `instance`."""
+
+
+@dataclass(frozen=True)
+class PatchPoint:
+    """A place to wrap while a session is active: `SyncAPIClient.request` in `openai._base_client`.
+
+    Without a required place the SDK's calls are refused; an optional one may be missing in some versions.
+    """
+
+    module: str
+    target: str
+    wrapper: Wrapper
+    required: bool = True
+
+
+@runtime_checkable
+class Adapter(Protocol):
+    """One SDK: where to patch it, and how to read what it sends and receives."""
+
+    @property
+    def name(self) -> str:
+        """Its name in cassettes: `openai`."""
+        ...
+
+    @property
+    def sdk(self) -> str:
+        """The import name of its SDK."""
+        ...
+
+    @property
+    def distribution(self) -> str:
+        """The name its SDK is installed by."""
+        ...
+
+    @property
+    def patch_points(self) -> Sequence[PatchPoint]:
+        """Every place to wrap; points shared with other adapters are equal, and wrapped once."""
+        ...
+
+    @property
+    def usage_semantics(self) -> str:
+        """The reading of the provider's token counts that `usage` applies."""
+        ...
+
+    def is_terminal(self, call: Call, event: str | None, data: str) -> bool:
+        """Whether this server-sent event ends the stream by the provider's protocol."""
+        ...
+
+    def usage(self, call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
+        """Read the usage out of a reply's JSON bodies (one, or one an event), or None where it tells none."""
+        ...
+
+    def restore(self) -> None:
+        """Undo what clients made during a session left in the SDK's module state; called when the last one ends."""
+        ...
+
+
+def current_session() -> Session | None:
+    """Return the session in force for the calling code; None outside of sessions and under `off`.
+
+    Raises `ConfigError` where no answer is safe: the work began under a session that is over, or before two sessions
+    that have nothing to do with each other.
+    """
+    session: Session | None = current.find()
+    return session

@@ -1,0 +1,97 @@
+"""The words of misses and of failed sessions: what was asked, where, and the way out."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from intercept.errors import Exhausted, Miss, NeverRecorded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from intercept.cassette.replayer import Replayer
+    from intercept.spi import Call
+
+_EXCERPT = 80
+
+
+def no_reply(call: Call, request_hash: str, replayer: Replayer) -> Miss:
+    """Make the error for a call that no row is left for."""
+    cassette = replayer.cassette
+    recorded, served = replayer.counts((call.adapter, request_hash))
+    asked = f"{call.adapter} {call.operation}"
+    kind: type[Miss]
+    if recorded:
+        kind = Exhausted
+        times = "once" if recorded == 1 else f"{recorded} times"
+        lines = ", ".join(str(place.line) for place in cassette.groups[call.adapter, request_hash][:5])
+        text = f"{asked} was recorded {times} in {cassette.path} (line {lines}), and is asked {served + 1} times"
+    else:
+        kind = NeverRecorded
+        rows = "no rows at all" if not len(cassette) else f"{len(cassette)} rows, none for this request"
+        text = f"{asked} has no reply in {cassette.path} ({rows})"
+    return kind(
+        f"{text}\n\n  asked     {excerpt(call)}\n\n  Record it:  {how_to_record()}",
+        adapter=call.adapter,
+        operation=call.operation,
+        request_hash=request_hash,
+        cassette=str(cassette.path),
+        recorded=recorded,
+        served=served,
+    )
+
+
+def not_canonical(call: Call, cassette: str, error: Exception) -> Miss:
+    """Make the error for a call whose request no cassette can hold."""
+    return NeverRecorded(
+        f"{call.adapter} {call.operation} sends what is not strict JSON ({error}), so it has no identity to record or "
+        "replay it by.\n\n  Send plain JSON values, or leave this call to mode `off`.",
+        adapter=call.adapter,
+        operation=call.operation,
+        request_hash="",
+        cassette=cassette,
+    )
+
+
+def how_to_record() -> str:
+    """Return the command that records what is missing."""
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    if test:
+        return f"pytest {shlex.quote(test)} --intercept=record"
+    program = " ".join(map(shlex.quote, sys.argv)) if sys.argv and sys.argv[0] not in ("", "-c", "-m") else "..."
+    return f"INTERCEPT_MODE=record python {program}"
+
+
+def excerpt(call: Call) -> str:
+    """Show the last text of a redacted request, shortened."""
+    body = call.body
+    if not isinstance(body, dict):
+        return call.path
+    for field in ("messages", "input", "prompt"):
+        value = body.get(field)
+        if isinstance(value, list) and value:
+            last = value[-1]
+            content = last.get("content") if isinstance(last, dict) else last
+            return f"{field}[{len(value) - 1}] = {_shortened(content)}"
+        if value is not None:
+            return f"{field} = {_shortened(value)}"
+    return f"model = {_shortened(call.model)}" if call.model else call.path
+
+
+def _shortened(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
+
+
+def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception]) -> str:
+    """Say why a session fails although its body did not."""
+    return "\n\n".join(
+        (
+            f"{name} ended, but not all went well:",
+            *(f"  The application went on after a miss: {type(miss).__name__}: {miss}" for miss in misses),
+            *(f"  A row could not be written: {type(failure).__name__}: {failure}" for failure in failures),
+        )
+    )

@@ -1,0 +1,1 @@
+"""Tests of the loopback provider, driven by the real SDKs."""

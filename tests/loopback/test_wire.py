@@ -1,0 +1,201 @@
+"""Exact bytes, cut connections, errors, retries, and what no endpoint takes."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import anthropic
+import openai
+import pytest
+
+from intercept.loopback import Answer, Provider
+
+from .clients import Clients
+
+if TYPE_CHECKING:
+    from .speak import Speak
+
+
+@dataclass(frozen=True)
+class Got:
+    """A response, read whole, as a client without any SDK sees it."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def header(self, name: str) -> str | None:
+        """Return the first value of a header."""
+        return next((value for key, value in self.headers if key.lower() == name), None)
+
+
+def _get(provider: Provider, method: str = "GET", path: str = "/", body: bytes = b"", version: str = "") -> Got:
+    port = int(provider.url.rpartition(":")[2])
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        connection.request(method, path, body, {"anthropic-version": version} if version else {})
+        with connection.getresponse() as response:
+            return Got(response.status, response.getheaders(), response.read())
+
+
+def test_a_raw_body_is_sent_byte_for_byte(provider: Provider) -> None:
+    """Status, every header line in its case and order, and the body are what was given, and no more."""
+    body = bytes(range(256))
+    lines = (("X-One", "a"), ("x-one", "b"), ("Content-Type", "application/x-own"))
+    provider.answer(Answer(418, body, lines))
+    response = _get(provider)
+
+    assert response.status == 418
+    assert response.headers == [*lines, ("content-length", "256")]
+    assert response.body == body
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (Answer(body={"é": [1, None]}), ("application/json", '{"é":[1,null]}'.encode())),
+        (Answer(body="é"), ("text/plain; charset=utf-8", "é".encode())),
+        (Answer(body=b"x"), (None, b"x")),
+        (Answer(body=b"x", content_type="image/png"), ("image/png", b"x")),
+        (Answer(status=204), (None, b"")),
+        (Answer(chunks=(b"a", b"", b"b")), (None, b"ab")),
+        (
+            Answer.sse([("e", {"a": 1}), (None, "x\ny")]),
+            ("text/event-stream; charset=utf-8", b'event: e\ndata: {"a":1}\n\ndata: x\ndata: y\n\n'),
+        ),
+    ],
+)
+def test_bodies_of_every_kind(provider: Provider, answer: Answer, expected: tuple[str | None, bytes]) -> None:
+    """A dict is JSON, a str is text, bytes claim nothing, chunks are chunked."""
+    provider.answer(answer)
+    response = _get(provider)
+
+    assert (response.header("content-type"), response.body) == expected
+    assert (response.header("transfer-encoding") == "chunked") is (answer.chunks is not None)
+
+
+@pytest.mark.parametrize(
+    "answer", [Answer(body=b"x" * 100, cut_after=10), Answer(chunks=(b"x" * 5, b"x" * 5, b"y"), cut_after=2)]
+)
+def test_a_cut_body_is_incomplete(provider: Provider, answer: Answer) -> None:
+    """The client gets what came before the cut, and can tell that more was to come."""
+    provider.answer(answer)
+
+    with pytest.raises(http.client.IncompleteRead) as cut:
+        _get(provider)
+    assert cut.value.partial == b"x" * 10
+
+
+def test_a_connection_dropped_before_the_head_is_an_empty_reply(provider: Provider) -> None:
+    """Not even a status comes."""
+    provider.answer(Answer(cut_after=-1))
+
+    with pytest.raises(http.client.RemoteDisconnected):
+        _get(provider)
+
+
+@pytest.mark.parametrize("cut_after", [-1, 0, 10])
+def test_a_cut_reply_fails_in_the_sdk_or_below(clients: Clients, provider: Provider, cut_after: int) -> None:
+    """Without retries the connection error comes out; the provider serves on."""
+    provider.answer(Answer(body={"id": "a" * 100}, cut_after=cut_after))
+    client = clients.openai()
+
+    with pytest.raises(Exception, match=r"[Cc]onnection|peer closed") as failed:
+        client.responses.create(model="m", input="hi")
+    assert isinstance(failed.value, openai.APIConnectionError) or "RemoteProtocolError" in type(failed.value).__name__
+    assert client.responses.create(model="m", input="hi").output_text == "Reply 2 to: hi"
+
+
+def test_a_dropped_connection_is_retried_by_the_sdk(provider: Provider) -> None:
+    """The SDK asks again, and the second request is a hit of its own."""
+    provider.answer(Answer(cut_after=-1))
+    done = Clients(provider.url, retries=1).openai().responses.create(model="m", input="hi")
+
+    assert (done.output_text, provider.hits) == ("Reply 2 to: hi", 2)
+
+
+def test_a_cut_stream_gives_the_events_before_it(clients: Clients, provider: Provider) -> None:
+    """Two events arrive, then the read fails."""
+    events = [(None, {"type": "response.output_text.delta", "delta": word, "sequence_number": 0}) for word in "abc"]
+    provider.answer(replace(Answer.sse(events), cut_after=2))
+    stream = clients.openai().responses.create(model="m", input="hi", stream=True)
+    seen = [next(stream).type, next(stream).type]
+
+    with pytest.raises(Exception, match=r"peer closed|Connection error"):
+        next(stream)
+    assert seen == ["response.output_text.delta"] * 2
+
+
+def test_a_rate_limit_is_waited_out(speak: Speak, provider: Provider) -> None:
+    """429 with ``retry-after``, then 200: the SDK's own loop makes two requests of it."""
+    limited = Answer.openai_error if "messages" not in speak.name else Answer.anthropic_error
+    provider.answer(limited(429, retry_after=0.01))
+    began = time.perf_counter()
+
+    assert speak(Clients(provider.url, retries=2), "hi") == "Reply 2 to: hi"
+    assert provider.hits == 2
+    assert time.perf_counter() - began < 3
+
+
+def test_hints_that_forbid_a_retry_are_obeyed(provider: Provider) -> None:
+    """``x-should-retry: false`` ends it at the first 500."""
+    provider.answer(Answer.openai_error(500, should_retry=False, retry_after_ms=5))
+
+    with pytest.raises(openai.InternalServerError, match="error while processing"):
+        Clients(provider.url, retries=2).openai().responses.create(model="m", input="hi")
+    assert provider.hits == 1
+
+
+def test_errors_have_the_fields_of_their_provider(clients: Clients, provider: Provider) -> None:
+    """Message, type, code and request id are where the SDKs look for them."""
+    provider.answer(Answer.openai_error(429, message="slow down"), Answer.anthropic_error())
+
+    with pytest.raises(openai.RateLimitError, match="slow down") as limited:
+        clients.openai().models.list()
+    with pytest.raises(anthropic.APIStatusError, match="Overloaded") as overloaded:
+        clients.anthropic().models.list()
+    assert (limited.value.code, limited.value.type) == ("rate_limit_exceeded", "requests")
+    assert limited.value.request_id is not None
+    assert overloaded.value.status_code == 529
+    assert overloaded.value.request_id is not None
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/v1/nothing", 404), ("PUT", "/v1/models", 405), ("GET", "/", 404)]
+)
+def test_what_no_endpoint_takes_is_the_providers_error(provider: Provider, method: str, path: str, status: int) -> None:
+    """Each provider says so in its own shape."""
+    as_openai = _get(provider, method, path)
+    as_anthropic = _get(provider, method, path, version="2023-06-01")
+
+    assert (as_openai.status, as_anthropic.status) == (status, status)
+    assert b'"type":"invalid_request_error","param":null' in as_openai.body
+    assert as_anthropic.body.startswith(b'{"type":"error","error":{"type":')
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b"{}", b"\xff"])
+def test_a_body_that_cannot_be_meant_is_a_bad_request(provider: Provider, body: bytes) -> None:
+    """No JSON, no object, no model: 400."""
+    statuses = [_get(provider, "POST", path, body).status for path in ("/v1/chat/completions", "/v1/messages")]
+
+    assert statuses == [400, 400]
+
+
+def test_a_delay_delays(provider: Provider) -> None:
+    """The head comes after the delay."""
+    provider.answer(Answer(body=b"x", delay=0.1))
+    began = time.perf_counter()
+    _get(provider)
+
+    assert time.perf_counter() - began >= 0.1
+
+
+def test_two_thousand_events_pass(clients: Clients, provider: Provider) -> None:
+    """A long stream is as whole as a short one."""
+    event = {"type": "response.output_text.delta", "delta": "x", "sequence_number": 0}
+    provider.answer(Answer.sse((None, event) for _ in range(2_000)))
+
+    assert sum(1 for _ in clients.openai().responses.create(model="m", input="hi", stream=True)) == 2_000
