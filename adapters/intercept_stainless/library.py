@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
-from typing import Any
+from typing import Any, Final
+
+_classes: Final[dict[Any, Any]] = {}
 
 
 def library_of(request: Any) -> Any:
@@ -16,7 +17,10 @@ def library_of(request: Any) -> Any:
     raise TypeError(f"{type(request)!r} is no request of httpx or httpx2")
 
 
-@cache
-def of_library(mixin: Any, library: Any, *bases: str) -> Any:
+def of_library(mixin: type[Any], library: Any, *bases: str) -> Any:
     """Make `mixin` a class of one library, which insists on being inherited from."""
-    return type(mixin.__name__.lstrip("_"), (mixin, *(getattr(library, base) for base in bases)), {})
+    known = _classes.get((mixin, library, bases))
+    if known is None:
+        own = (getattr(library, base) for base in bases)
+        known = _classes[mixin, library, bases] = type(mixin.__name__.lstrip("_"), (mixin, *own), {})
+    return known

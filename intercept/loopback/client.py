@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from intercept.loopback.gate import Gate
 
 
-class Gone(Exception):  # noqa: N818 - not an error: a client may leave
+class Gone(Exception):
     """The client left before its answer was complete."""
 
 

@@ -66,8 +66,8 @@ class Front:
 async def _read(request: Request) -> Received:
     return Received(
         method=request.method,
-        path=request.url.path,
-        query=request.url.query,
+        path=request.scope["path"],
+        query=request.scope["query_string"].decode("latin-1"),
         headers=tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in request.headers.raw),
         body=await request.body(),
     )

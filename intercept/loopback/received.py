@@ -17,7 +17,7 @@ class Received:
     headers: tuple[tuple[str, str], ...]
     body: bytes
 
-    def json(self) -> Any:  # noqa: ANN401 - a JSON edge: any shape may arrive
+    def json(self) -> Any:
         """Return the body as JSON; raises ``ValueError`` when it is not."""
         return json.loads(self.body)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from intercept.loopback.ask import Ask
 
 
-class Refused(Exception):  # noqa: N818 - the provider's refusal, not a fault of ours
+class Refused(Exception):
     """A request the provider turns down; without a message it sends the usual one of that status."""
 
     def __init__(self, status: int, message: str | None = None, *, param: str | None = None) -> None:

@@ -20,12 +20,12 @@ _FORMATS = {
 _DEEPEST = 8  # below it, arrays stay empty and optional branches null: a schema may contain itself
 
 
-def example(schema: JSONObject, word: str) -> Any:  # noqa: ANN401 - a JSON edge: the schema decides
+def example(schema: JSONObject, word: str) -> Any:
     """Return a value the schema accepts; free strings are ``word``."""
     return _value(schema, schema, word, 0)
 
 
-def _value(schema: JSONObject, root: JSONObject, word: str, depth: int) -> Any:  # noqa: ANN401, PLR0911 - one line a keyword
+def _value(schema: JSONObject, root: JSONObject, word: str, depth: int) -> Any:  # noqa: PLR0911 - one line a keyword
     schema = _resolved(schema, root)
     if "const" in schema:
         return schema["const"]

@@ -1,0 +1,36 @@
+"""What an application sees of a result, as plain data: two ways of getting it are equal if this is."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import anthropic
+import openai
+import pydantic
+
+
+def seen(result: object) -> Any:
+    """Describe a result: its type, its fields, and what else the SDK hangs on it."""
+    if isinstance(result, pydantic.BaseModel):
+        return {
+            "type": type(result).__qualname__,
+            "fields": result.model_dump(warnings=False),
+            "extra": result.model_extra,
+            "set": sorted(result.model_fields_set),
+            "request_id": getattr(result, "_request_id", None),
+        }
+    if isinstance(result, (openai.APIError, anthropic.APIError)):
+        response = getattr(result, "response", None)
+        return {
+            "type": type(result).__qualname__,
+            "message": str(result),
+            "status": getattr(result, "status_code", None),
+            "body": result.body,
+            "request_id": getattr(result, "request_id", None),
+            "retry_after": None if response is None else response.headers.get("retry-after"),
+        }
+    if isinstance(result, (list, tuple)):
+        return [seen(item) for item in cast("list[object]", result)]
+    if isinstance(result, dict):
+        return {key: seen(value) for key, value in cast("dict[str, object]", result).items()}
+    return result
