@@ -12,9 +12,12 @@ from intercept.errors import (
     NeverRecorded,
     NotVerified,
 )
+from intercept.notes import Played
 from intercept.session import Session, current_session
+from intercept.spi import Call, Usage
 
 __all__ = [
+    "Call",
     "CannotPatch",
     "CassetteError",
     "ConfigError",
@@ -24,7 +27,9 @@ __all__ = [
     "Miss",
     "NeverRecorded",
     "NotVerified",
+    "Played",
     "Session",
+    "Usage",
     "current_session",
     "use_cassette",
 ]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from types import FrameType
+
 
 class InterceptError(Exception):
     """Base of every error raised by `intercept`."""
@@ -88,3 +92,12 @@ class NotVerified(InterceptError):
 
 class InterceptWarning(UserWarning):
     """Something worth a look that does not stop the work."""
+
+
+def warn(text: str) -> None:
+    """Warn with the line of the code that uses us."""
+    level = 1
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "intercept":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(InterceptWarning(text), stacklevel=level - 1)

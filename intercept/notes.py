@@ -9,7 +9,7 @@ from intercept.errors import Miss
 from intercept.spi import Call, End, Usage
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Played:
     """One call of a session and what became of it; `status` is None until it is answered."""
 
@@ -19,6 +19,11 @@ class Played:
     status: int | None = None
     end: End | None = None
     usage: Usage | None = None
+
+    def __repr__(self) -> str:
+        """Say which call it was and how it went, without a word of its content."""
+        how = "live" if self.live else "replayed"
+        return f"<{self.call.adapter} {self.call.operation} {how}: {self.status} {self.end}>"
 
 
 @dataclass(frozen=True, slots=True)

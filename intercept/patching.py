@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 import sys
 import threading
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from intercept import current
-from intercept.errors import CannotPatch, InterceptWarning
+from intercept.errors import CannotPatch, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -138,7 +137,7 @@ class Patches:
                 version = importlib.metadata.version(adapter.distribution)
                 error = CannotPatch(adapter.sdk, version, f"{point.module}.{point.target}")
                 self._broken[adapter.sdk] = error
-                warnings.warn(InterceptWarning(str(error)), stacklevel=2)
+                warn(str(error))
 
 
 PATCHES: Final = Patches()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
+import contextlib
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from intercept import current, words
 from intercept.canonical import NotCanonical
-from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified
+from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified, warn
 from intercept.identity import identified
 from intercept.live import Live
 from intercept.notes import Notes, Played
 from intercept.redaction import Redactor, environment_secrets
-from intercept.spi import Halt
+from intercept.spi import Halt, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -136,6 +137,15 @@ class Session:
             self._redactors[literals] = Redactor(literals)
         return self._redactors[literals]
 
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all calls that told theirs."""
+        return sum((played.usage for played in self.calls if played.usage is not None), Usage())
+
+    def __repr__(self) -> str:
+        """Say what it is and how much was played, without a word of the content."""
+        return f"<{self.name}: {len(self.calls)} calls, {len(self.misses)} misses>"
+
     def waited(self, seconds: float) -> None:
         """See `intercept.spi.Session`."""
         self.waits.append(seconds)
@@ -151,8 +161,8 @@ class Session:
 
         `error` is what ended the body, None for its normal end. It is never masked.
         """
-        open_streams = list(self._open.values())
-        for settle in open_streams:
+        pending = [played for played in self.calls if played.live and played.end is None]
+        for settle in list(self._open.values()):
             settle()
         clean = (
             error is None
@@ -164,8 +174,8 @@ class Session:
         if not clean:
             self._note(error)
             return
-        for text in self._remarks(len(open_streams)):
-            warnings.warn(InterceptWarning(text), stacklevel=4)
+        for text in self._remarks([played for played in pending if played.end == "closed"]):
+            warn(text)
         if self._verify and (self.misses or self._notes.failures):
             text = words.not_verified(self.name, self.misses, self._notes.failures)
             raise NotVerified(text, misses=tuple(self.misses), failures=tuple(self._notes.failures))
@@ -174,18 +184,15 @@ class Session:
         if error is not None and not self._keep_on_error:
             recorder.close()
             if recorder.rows:
-                _add_note(error, f"{recorder.path} is as it was; what was recorded up to here is in {recorder.partial}")
+                state = "is as it was" if recorder.path.exists() else "was not written"
+                _add_note(error, f"{recorder.path} {state}; what was recorded up to here is in {recorder.partial}")
             return
         try:
             recorder.commit()
-        except OSError as failure:
-            if error is not None:
-                _add_note(error, f"{recorder.path} could not be written: {failure}")
-                return
-            reason = (
-                f"it could not be written ({failure.strerror or failure}); what was recorded is in {recorder.partial}"
-            )
-            raise CassetteError(str(recorder.path), reason) from failure
+        except CassetteError as failure:
+            if error is None:
+                raise
+            _add_note(error, str(failure))
 
     def _note(self, error: BaseException | None) -> None:
         """Tell of swallowed misses beside the error that ended the body."""
@@ -193,14 +200,17 @@ class Session:
         if error is not None and swallowed:
             _add_note(error, words.not_verified(self.name, swallowed, ()))
 
-    def _remarks(self, open_streams: int) -> list[str]:
+    def _remarks(self, left_open: list[Played]) -> list[str]:
         remarks = [
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
         if self._recorder is not None and not self.calls:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
-        if self._recorder is not None and open_streams:
-            remarks.append(f"{self.path}: {open_streams} streams were open when the session ended; kept as far as read")
+        remarks += [
+            f"{self.path}: the stream of {played.call.operation} was still open when the session ended, and is kept as "
+            "far as it was read"
+            for played in left_open
+        ]
         return remarks
 
 
@@ -211,7 +221,9 @@ def current_session() -> Session | None:
 
 
 def _add_note(error: BaseException, text: str) -> None:
-    """Attach a note to an error (Python 3.11 and later show them)."""
-    add = getattr(error, "add_note", None)
-    if add is not None:
-        add(text)
+    """Attach a note to an error; before Python 3.11 there are none, and a warning has to do."""
+    if sys.version_info >= (3, 11):
+        error.add_note(text)
+    else:
+        with contextlib.suppress(InterceptWarning):  # turned into an error, it would mask this one
+            warn(text)

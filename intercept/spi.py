@@ -93,6 +93,16 @@ class Usage:
     output: int = 0
     reasoning: int = 0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Sum both, field by field."""
+        return Usage(
+            input=self.input + other.input,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            output=self.output + other.output,
+            reasoning=self.reasoning + other.reasoning,
+        )
+
 
 class Recording(Protocol):
     """A call on its way to the provider; ended once, later endings are ignored."""

@@ -28,10 +28,11 @@ def no_reply(call: Call, request_hash: str, replayer: Replayer) -> Miss:
         kind = Exhausted
         times = "once" if recorded == 1 else f"{recorded} times"
         lines = ", ".join(str(place.line) for place in cassette.groups[call.adapter, request_hash][:5])
-        text = f"{asked} was recorded {times} in {cassette.path} (line {lines}), and is asked {served + 1} times"
+        text = f"{asked} was recorded {times} in {cassette.path} (line {lines}), and is asked for once more"
     else:
         kind = NeverRecorded
-        rows = "no rows at all" if not len(cassette) else f"{len(cassette)} rows, none for this request"
+        count = len(cassette)
+        rows = {0: "it has no rows", 1: "its one row is another request"}.get(count, f"its {count} rows are others")
         text = f"{asked} has no reply in {cassette.path} ({rows})"
     return kind(
         f"{text}\n\n  asked     {excerpt(call)}\n\n  Record it:  {how_to_record()}",
@@ -61,8 +62,11 @@ def how_to_record() -> str:
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
     if test:
         return f"pytest {shlex.quote(test)} --intercept=record"
-    program = " ".join(map(shlex.quote, sys.argv)) if sys.argv and sys.argv[0] not in ("", "-c", "-m") else "..."
-    return f"INTERCEPT_MODE=record python {program}"
+    program = [*sys.argv] if sys.argv and sys.argv[0] not in ("", "-c") else ["..."]
+    spec = getattr(sys.modules.get("__main__"), "__spec__", None)
+    if spec is not None:
+        program[:1] = ["-m", spec.name.removesuffix(".__main__")]
+    return f"INTERCEPT_MODE=record python {' '.join(map(shlex.quote, program))}"
 
 
 def excerpt(call: Call) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import stat
-import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette.rows import Row, decode_header, decode_row
-from intercept.errors import CassetteError, InterceptWarning
+from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
     from intercept.cassette.rows import Header
@@ -83,8 +82,7 @@ def read(path: Path) -> Cassette:
         except CassetteError as error:
             if not torn:
                 raise
-            text = f"{where}: the last row was cut off while it was written, and is left out ({error.reason})"
-            warnings.warn(InterceptWarning(text), stacklevel=2)
+            warn(f"{where}: the last row was cut off while it was written, and is left out ({error.reason})")
             break
         place = Place(number, begin, begin + len(line), row.occurrence)
         groups.setdefault((row.adapter, row.request_hash), []).append(place)

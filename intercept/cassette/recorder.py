@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import stat
 import threading
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import format as form
 from intercept.cassette.reading import Key, read
-from intercept.errors import CassetteError, InterceptWarning
+from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +53,11 @@ class Recorder:
         """Look at what a recording would replace: never a file that is no cassette of ours."""
         if not os.path.lexists(self.path) or (self.path.is_file() and not self.path.read_bytes().strip()):
             return b""
-        cassette = read(self.path)
+        try:
+            cassette = read(self.path)
+        except CassetteError as error:
+            reason = f"{error.reason}; a recording does not overwrite it: give it another file, or delete this one"
+            raise CassetteError(error.where, reason) from None
         if not adding:
             return b""
         for key, group in cassette.groups.items():
@@ -62,7 +65,9 @@ class Recorder:
         return cassette.data if cassette.data.endswith(b"\n") else cassette.data + b"\n"
 
     def claim(self, key: Key) -> int:
-        """Number a request among equal ones, before it is sent."""
+        """Number a request among equal ones, before it is sent; raise if there is nowhere to write its row."""
+        if self._file is None:
+            self._file = self._open()
         number = self._next.get(key, 0)
         if number > form.HIGHEST_OCCURRENCE:
             raise CassetteError(str(self.path), f"occurrence: {number} is past the highest number of a request")
@@ -71,18 +76,23 @@ class Recorder:
 
     def write(self, sequence: int, row: bytes) -> None:
         """Append one row at once; `sequence` is the place of its call among all calls of the session."""
-        if self._file is None:
-            self._file = self._open()
+        assert self._file is not None, "a row is written for a claimed number"
         _write(self._file, row)
         self._lines.append((sequence, row))
         self.rows += 1
 
     def commit(self) -> None:
-        """Put the recording in the cassette's place, its rows in the order of the calls."""
+        """Put the recording in the cassette's place, its rows in the order of the calls.
+
+        Without a row the cassette stays as it is. Raises `CassetteError` if the place cannot be written.
+        """
         try:
             if self.rows:
                 rows = b"".join(line for _, line in sorted(self._lines))
                 self._swap((self._old or self._header) + rows)
+        except OSError as error:
+            reason = f"it could not be written ({error.strerror or error}); what was recorded is in {self.partial}"
+            raise CassetteError(str(self.path), reason) from error
         finally:
             self.close()
         if self.rows:
@@ -95,16 +105,23 @@ class Recorder:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+            if not self.rows:
+                self.partial.unlink(missing_ok=True)
         with _registry:
             _recording.pop(self.path, None)
 
     def _open(self) -> int:
+        try:
+            return self._opened()
+        except OSError as error:
+            raise CassetteError(str(self.partial), f"no row can be written ({error.strerror or error})") from error
+
+    def _opened(self) -> int:
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.path.lexists(self.partial):
             failed = self.path.with_name(f"{self.path.name.removesuffix('.jsonl')}.failed.jsonl")
             self.partial.replace(failed)
-            text = f"{self.partial}: an earlier recording never ended; what it left is now in {failed}"
-            warnings.warn(InterceptWarning(text), stacklevel=2)
+            warn(f"{self.partial}: an earlier recording did not end well; what it left is now in {failed}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
         file = os.open(self.partial, flags, 0o600)
         _write(file, self._header)

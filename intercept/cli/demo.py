@@ -27,20 +27,20 @@ def demo(context: click.Context, *, cassette: Path, live: bool, openai_model: st
 
     Exits with 0 only if every object is equal and the replay reached for nothing; with 1 otherwise.
     """
-    from intercept.demo import requirements
+    from intercept_demo import requirements
 
     requirements.check(live=live)
 
     from rich.console import Console
 
-    from intercept.demo.opening import announce
+    from intercept_demo.opening import announce
 
     console = Console(highlight=False)
     announce(console, live=live)
     with console.status("loading both SDKs") as status:
-        from intercept.demo import excerpt, show
-        from intercept.demo.play import play
-        from intercept.demo.steps import Models
+        from intercept_demo import excerpt, show
+        from intercept_demo.play import play
+        from intercept_demo.steps import Models
 
         played = play(cassette.absolute(), Models(openai_model, anthropic_model), live=live, progress=status.update)
     show.runs(console, played)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intercept.demo import requirements
+from intercept_demo import requirements
 
 from .shell import KEY_SHAPED
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from intercept.demo import requirements
+from intercept_demo import replies, requirements
 from intercept.loopback import Answer, Provider
 
 from .shell import KEY_SHAPED
@@ -50,6 +50,20 @@ def test_live_records_what_the_environment_points_at(intercept: Shell, provider:
     assert {request.json()["model"] for request in provider.requests} == {"gpt-mine", "claude-mine"}
     text = (ran.folder / "intercept-demo.jsonl").read_text(encoding="utf-8")
     assert KEY_SHAPED.findall(text + ran.out) == []
+
+
+def test_an_answer_the_terminal_cannot_show_does_not_end_it(intercept: Shell, provider: Provider) -> None:
+    """What the encoding of the output lacks becomes a question mark."""
+    provider.answer(
+        replies.chat(1, "gpt", replies.tool_call("get_weather", {"city": "Lisbon"}), tokens=(1, 1)),
+        replies.chat(2, "gpt", {"content": "Rain \N{UMBRELLA}"}, tokens=(1, 1)),
+        path="/v1/chat/completions",
+    )
+
+    ran = intercept("demo", "--live", env={**_environment(provider), "PYTHONIOENCODING": "ascii"})
+
+    assert (ran.code, ran.err) == (0, "")
+    assert "\n  Rain ?\n" in ran.out
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,11 @@ from pydantic import BaseModel
 
 from intercept import modes
 from intercept.cli.command import command
-from intercept.demo import agent, play
-from intercept.demo.compare import difference
-from intercept.demo.environment import CREDENTIALS, environment
-from intercept.demo.offline import cut_off
-from intercept.demo.steps import STEPS, Models, Step
+from intercept_demo import agent, play
+from intercept_demo.compare import difference
+from intercept_demo.environment import CREDENTIALS, environment
+from intercept_demo.offline import cut_off
+from intercept_demo.steps import STEPS, Models, Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable

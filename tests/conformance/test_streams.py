@@ -199,7 +199,7 @@ def test_a_stream_still_open_at_the_end_of_its_session_is_written_with_a_warning
         assert [played.end for played in session.calls] == ["closed"]
         await settled(stream.close())
 
-    with pytest.warns(intercept.InterceptWarning, match="1 streams were open when the session ended"):
+    with pytest.warns(intercept.InterceptWarning, match="was still open when the session ended"):
         caller.run(opened, caller.client(provider.url))
 
 

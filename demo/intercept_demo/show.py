@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from intercept.demo import agent
-from intercept.demo.compare import differences
+from intercept_demo import agent
+from intercept_demo.compare import differences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rich.console import Console
 
-    from intercept.demo.play import Demo
-    from intercept.demo.steps import Outcome, Step
+    from intercept_demo.play import Demo
+    from intercept_demo.steps import Outcome, Step
 
 EQUAL = """\
 Every object is equal, by type and model_dump(). The replay sent nothing, tried

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from intercept import ConfigError, use_cassette
-from intercept.demo.compare import differences
-from intercept.demo.environment import CREDENTIALS, MODE, OUTSIDE, environment
-from intercept.demo.offline import cut_off
-from intercept.demo.sources import real, stand_in
-from intercept.demo.steps import STEPS, Models, Outcome, Step, take
+from intercept_demo.compare import differences
+from intercept_demo.environment import CREDENTIALS, MODE, OUTSIDE, environment
+from intercept_demo.offline import cut_off
+from intercept_demo.sources import real, stand_in
+from intercept_demo.steps import STEPS, Models, Outcome, Step, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from intercept.demo.sources import Source
+    from intercept_demo.sources import Source
 
 
 @dataclass(frozen=True, slots=True)

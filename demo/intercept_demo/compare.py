@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import BaseModel
 
 if TYPE_CHECKING:
-    from intercept.demo.steps import Outcome
+    from intercept_demo.steps import Outcome
 
 _EXCERPT = 60
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from intercept.demo import replies
-from intercept.demo.agent import GET_WEATHER, Outing
-from intercept.demo.pace import pacing
 from intercept.loopback import Provider
+from intercept_demo import replies
+from intercept_demo.agent import GET_WEATHER, Outing
+from intercept_demo.pace import pacing
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from intercept.demo.steps import Models
+    from intercept_demo.steps import Models
 
 ADVICE: Final = "Take a raincoat: it is 14 C and raining in Lisbon."
 POEM: Final = "Rain walks down the tiled hill,\nand every tram bell rings it home."

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intercept.demo.environment import environment
-from intercept.demo.requirements import KEYS
+from intercept_demo.environment import environment
+from intercept_demo.requirements import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from intercept import Session
-    from intercept.demo.steps import Models
+    from intercept_demo.steps import Models
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Source:
 @contextmanager
 def stand_in(models: Models) -> Generator[Source]:
     """Point the environment, with keys made up for it, at a stand-in that runs until the block ends."""
-    from intercept.demo.stand_in import answering
+    from intercept_demo.stand_in import answering
 
     keys = tuple(f"sk-{maker}-{secrets.token_hex(24)}" for maker in ("proj", "ant"))
     with answering(models) as provider:

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from intercept.demo import agent
 from intercept.spi import Usage
+from intercept_demo import agent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from intercept.demo.pace import BEFORE_A_COMPLETION, BETWEEN_EVENTS
+from intercept_demo.pace import BEFORE_A_COMPLETION, BETWEEN_EVENTS
 
 if TYPE_CHECKING:
     from rich.console import Console

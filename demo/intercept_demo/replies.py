@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from intercept.demo.pace import BEFORE_A_COMPLETION
 from intercept.loopback import Answer
+from intercept_demo.pace import BEFORE_A_COMPLETION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
