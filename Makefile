@@ -1,6 +1,7 @@
 # Every target does its own set-up in .venv; PYTHON chooses the interpreter.
 PYTHON ?= python3
 VENV ?= .venv
+CONSTRAINTS ?=
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
@@ -9,7 +10,7 @@ STAMP := $(VENV)/.installed
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --group dev --editable '.[demo]'
+	$(BIN)/python -m pip install --quiet $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --group dev --editable '.[demo]'
 	touch $@
 
 demo: $(STAMP)  ## record an agent on both SDKs, replay it without key and network

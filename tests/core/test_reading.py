@@ -1,0 +1,692 @@
+"""Files that are no cassettes, or broken ones: a typed error that names the place, and not a byte changed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import socket
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import openai
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import intercept
+from intercept.cassette import read
+from intercept.identity import request_hash
+from intercept.loopback import Provider
+from intercept.spi import JSON
+from tests.conformance.callers import CALLERS, Caller, ask, each, said
+from tests.conftest import Canary
+from tests.core.handmade import ABSENT, edited, header, row, three_rows
+from tests.core.json_values import nested_text
+
+MODES: list[Literal["replay", "record"]] = ["replay", "record"]
+ROW = row()
+every_mode = pytest.mark.parametrize("mode", MODES)
+every_caller = pytest.mark.parametrize("caller", CALLERS, ids=str)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the file under test lies; its folder holds nothing else."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return folder / "x.jsonl"
+
+
+def _opened(path: Path, mode: str) -> list[str]:
+    """Go through the front door and out again; return what was warned of, but for a recording without calls."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with intercept.use_cassette(path, mode=mode):
+            pass
+    assert {warning.category for warning in caught} <= {intercept.InterceptWarning}
+    texts = [str(warning.message) for warning in caught]
+    return [text for text in texts if "no SDK call was seen" not in text]
+
+
+@contextmanager
+def _untouched(path: Path) -> Iterator[None]:
+    """Fail if the file, or anything beside it, is another afterwards."""
+    before = {found: found.read_bytes() for found in path.parent.iterdir() if found.is_file()}
+    yield
+    assert {found: found.read_bytes() for found in path.parent.iterdir() if found.is_file()} == before
+
+
+def _refused(path: Path, mode: str) -> intercept.CassetteError:
+    with _untouched(path), pytest.raises(intercept.CassetteError) as caught:
+        _opened(path, mode)
+    assert str(path) in str(caught.value)
+    return caught.value
+
+
+_NO_CASSETTE: dict[str, bytes] = {
+    "YAML": b"interactions:\n- request:\n    method: POST\n",
+    "Python": b'"""A module."""\n\nimport os\n',
+    "prose": b"intercept-cassette\n",
+    "JSON of something else": b'{"name":"project","version":"1.0.0"}\n',
+    "JSON lines of something else": b'{"prompt":"a"}\n{"prompt":"b"}\n',
+    "an indented JSON object": json.dumps(json.loads(header()), indent=2).encode(),
+    "a JSON array": b"[" + header().strip() + b"]\n",
+    "null": b"null\n",
+    "a number": b"1\n",
+    "a cassette of another tool": b'{"v":1,"kind":"rulvar-vcr","hashVersion":1}\n',
+    "rows without a header": ROW,
+    "a header that was cut off": header()[:30],
+    "a header that was cut off, and rows": header()[:30] + b"\n" + ROW,
+    "two values in the first line": header().strip() + header(),
+    "NUL bytes": bytes(4096),
+    "NUL bytes and lines": bytes(4095) + b"\n" + ROW,
+    "invalid UTF-8": b'{"kind":"\xff","v":1,"hash_version":1}\n',
+    "UTF-16": header().decode().encode("utf-16"),
+    "gzip": gzip.compress(three_rows(), mtime=0),
+    "100,000 brackets": nested_text(100_000),
+    "an integer of 5,000 digits": b'{"kind":"intercept-cassette","v":' + b"1" * 5_000 + b',"hash_version":1}\n',
+}
+
+
+@every_mode
+@pytest.mark.parametrize("content", _NO_CASSETTE.values(), ids=_NO_CASSETTE.keys())
+def test_a_file_that_is_no_cassette_is_refused_and_stays(content: bytes, mode: str, path: Path) -> None:
+    """A typing error in a path must not cost anybody a file."""
+    path.write_bytes(content)
+
+    assert _refused(path, mode).where == f"{path}:1"
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b" \r\n\t\n"], ids=["zero bytes", "a newline", "blanks"])
+def test_an_empty_file_cannot_be_replayed_but_recorded_over(content: bytes, path: Path) -> None:
+    """It is what `touch`, or a full disk, leaves."""
+    path.write_bytes(content)
+
+    assert "empty" in _refused(path, "replay").reason
+    assert _opened(path, "record") == []
+
+
+@every_mode
+@pytest.mark.parametrize("content", [header(), header().strip(), b"\n\n" + header()])
+def test_a_header_alone_is_an_empty_cassette(content: bytes, mode: str, path: Path) -> None:
+    """With its newline or without."""
+    path.write_bytes(content)
+
+    assert _opened(path, mode) == []
+    assert len(read(path)) == 0
+
+
+_HEADERS: list[tuple[str, Any]] = [
+    ("kind", ABSENT),
+    ("kind", "intercept-cassettes"),
+    ("kind", 1),
+    ("kind", None),
+    ("v", ABSENT),
+    ("v", 0),
+    ("v", 2),
+    ("v", "1"),
+    ("v", True),
+    ("v", None),
+    ("v", 1.5),
+    ("v", 2**70),
+    ("hash_version", ABSENT),
+    ("hash_version", 0),
+    ("hash_version", 2),
+    ("hash_version", "1"),
+    ("hash_version", True),
+    ("sdks", ["openai"]),
+    ("sdks", {"openai": 1}),
+    ("redaction", 1),
+]
+
+
+def _shown(value: object) -> str:
+    return "absent" if value is ABSENT else repr(value)
+
+
+@every_mode
+@pytest.mark.parametrize(("field", "value"), _HEADERS, ids=_shown)
+def test_a_header_of_another_version_or_shape_is_refused(field: str, value: Any, mode: str, path: Path) -> None:
+    """The error names the field; a newer cassette is not overwritten by an older program."""
+    path.write_bytes(header(**{field: value}) + ROW)
+
+    error = _refused(path, mode)
+
+    assert error.where == f"{path}:1"
+    assert re.search(rf"\b{field}\b", error.reason)
+
+
+@pytest.mark.parametrize(("field", "value"), [("v", 2), ("v", 0), ("hash_version", 2), ("hash_version", 0)])
+def test_another_version_says_which_and_what_to_do(field: str, value: int, path: Path) -> None:
+    """Both numbers, and the way out."""
+    path.write_bytes(header(**{field: value}))
+
+    assert re.search(rf"version {value}\b.* version 1\b.*install a matching.*record", _refused(path, "replay").reason)
+
+
+_ROWS: list[tuple[str, Any]] = [
+    *((field, ABSENT) for field in ("adapter", "request_hash", "request", "status", "headers", "events", "end")),
+    *((field, None) for field in ("adapter", "provider", "operation", "request_hash", "status", "headers", "end")),
+    ("adapter", 5),
+    ("provider", 5),
+    ("operation", ["POST"]),
+    ("model", 5),
+    ("occurrence", -1),
+    ("occurrence", 1.5),
+    ("occurrence", "0"),
+    ("occurrence", True),
+    ("occurrence", 2**53),
+    ("request_hash", 0),
+    ("request_hash", "0" * 63),
+    ("request_hash", "A" * 64),
+    ("status", "200"),
+    ("status", 99),
+    ("status", 600),
+    ("status", 200.5),
+    ("status", True),
+    ("headers", {"content-type": "application/json"}),
+    ("headers", [["content-type"]]),
+    ("headers", [["content-type", 1]]),
+    ("headers", [["a", "b", "c"]]),
+    ("headers", ["content-type"]),
+    ("end", "ended"),
+    ("end", 1),
+    ("failure", 5),
+    ("usage", 5),
+    ("usage", {"input": "1"}),
+    ("usage", {"input": 1.5}),
+    ("usage_semantics", 5),
+    ("kind", "comment"),
+    ("kind", 5),
+]
+
+
+@every_mode
+@pytest.mark.parametrize(("field", "value"), _ROWS, ids=_shown)
+def test_a_row_with_a_field_amiss_is_refused(field: str, value: Any, mode: str, path: Path) -> None:
+    """Whichever row it is in; the error names line and field."""
+    path.write_bytes(header() + ROW + row("b", occurrence=1, **{}) + row("c", **{"occurrence": 2, field: value}))
+
+    error = _refused(path, mode)
+
+    assert error.where == f"{path}:4"
+    assert re.search(rf"\b{field}\b", error.reason)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"provider": ABSENT, "operation": ABSENT, "model": ABSENT, "occurrence": ABSENT},
+        {"caps": ABSENT, "usage": ABSENT, "usage_semantics": ABSENT},
+        {"model": None, "occurrence": None, "usage": None, "usage_semantics": None},
+        {"usage": {}},
+        {"kind": "exchange"},
+        {"timing_ms": [1, 2], "mood": {"good": True}},
+        {"usage": {"input": 1, "thinking": 5}},
+        {"occurrence": 2**53 - 1},
+        {"caps": {"context": 128_000}},
+    ],
+    ids=repr,
+)
+@every_mode
+def test_what_need_not_be_there_or_is_not_known_yet_is_fine(changes: dict[str, Any], mode: str, path: Path) -> None:
+    """Readers keep to what they know."""
+    path.write_bytes(header(comment="by hand", sdks=ABSENT, redaction=ABSENT) + row(**changes))
+
+    assert _opened(path, mode) == []
+    assert len(read(path)) == 1
+
+
+def _lines_served(path: Path) -> list[int]:
+    (group,) = read(path).groups.values()
+    return [place.line for place in group]
+
+
+@pytest.mark.parametrize(
+    ("occurrences", "lines"),
+    [
+        ([0, 1, 2], [2, 3, 4]),
+        ([2, 0, 1], [3, 4, 2]),
+        ([7, 3, 40], [3, 2, 4]),
+        ([2**53 - 1, 0, 1], [3, 4, 2]),
+        ([None, None, None], [2, 3, 4]),
+        ([2, None, 0], [2, 3, 4]),
+        ([1, None, 1], [2, 3, 4]),
+        ([ABSENT, 1, 0], [2, 3, 4]),
+    ],
+)
+def test_numbered_rows_are_served_by_number_and_others_as_they_stand(
+    occurrences: list[Any], lines: list[int], path: Path
+) -> None:
+    """Gaps are no fault; where a number is missing, none of the group counts."""
+    path.write_bytes(header() + b"".join(row(occurrence=number) for number in occurrences))
+
+    assert _lines_served(path) == lines
+    assert [_opened(path, mode) for mode in MODES] == [[], []]
+
+
+@every_mode
+def test_a_number_given_twice_is_refused(mode: str, path: Path) -> None:
+    """Two recordings in one file: nobody knows which answer is meant."""
+    path.write_bytes(header() + row(occurrence=1) + row(occurrence=0) + row(occurrence=1))
+
+    error = _refused(path, mode)
+
+    assert error.where == f"{path}:4"
+    assert re.search(r"occurrence: 1 .*line 2", error.reason)
+
+
+def test_a_number_given_to_two_requests_is_fine(path: Path) -> None:
+    """Numbers count within one request of one adapter."""
+    path.write_bytes(header() + row() + row(request_hash="1" * 64) + row(adapter="anthropic"))
+
+    assert [_opened(path, mode) for mode in MODES] == [[], []]
+    assert len(read(path)) == 3
+
+
+_AS_EDITORS_LEAVE_IT: dict[str, bytes] = {
+    "byte order mark": b"\xef\xbb\xbf" + three_rows(),
+    "CRLF": three_rows().replace(b"\n", b"\r\n"),
+    "byte order mark and CRLF": b"\xef\xbb\xbf" + three_rows().replace(b"\n", b"\r\n"),
+    "blank lines": b"\n\n" + three_rows().replace(b"\n", b"\n \n\r\n"),
+    "no newline at the end": three_rows().rstrip(b"\n"),
+    "blanks at the end": three_rows() + b"\n \n\t",
+    "blanks around the JSON": three_rows().replace(b"\n", b" \n ").rstrip(b" "),
+}
+
+
+@every_mode
+@pytest.mark.parametrize("content", _AS_EDITORS_LEAVE_IT.values(), ids=_AS_EDITORS_LEAVE_IT.keys())
+def test_what_editors_and_git_do_to_a_file_is_read(content: bytes, mode: str, path: Path) -> None:
+    """No row is lost, nothing is warned of."""
+    path.write_bytes(content)
+
+    assert _opened(path, mode) == []
+    assert len(read(path)) == 3
+
+
+_LINES = three_rows().splitlines(keepends=True)
+_BROKEN: dict[str, tuple[bytes, int, str]] = {
+    "a merge conflict": (
+        b"".join([*_LINES[:2], b"<<<<<<< HEAD\n", _LINES[2], b"=======\n", _LINES[3], b">>>>>>> feature\n"]),
+        3,
+        "merge",
+    ),
+    "a merge conflict in the header": (b"<<<<<<< HEAD\n" + three_rows(), 1, "merge"),
+    "the end of a merge conflict": (three_rows() + b">>>>>>> feature\n", 5, "merge"),
+    "the end of a merge conflict, unended": (three_rows() + b">>>>>>> feature", 5, "merge"),
+    "the base of a merge conflict": (three_rows() + b"||||||| 43b01cf\n", 5, "merge"),
+    "the middle of a merge conflict": (three_rows() + b"=======\r\n", 5, "merge"),
+    "a second header": (three_rows() + header() + row(occurrence=5), 5, "header"),
+    "a second header at the end": (three_rows() + header(), 5, "header"),
+    "a second header at the end, unended": (three_rows() + header().strip(), 5, "header"),
+    "a second header with its fields in another order": (
+        three_rows() + header(kind=ABSENT, zzz="z" * 300)[:-2] + b',"kind":"intercept-cassette"}\n',
+        5,
+        "header",
+    ),
+    "a row torn in the middle": (header() + ROW[:100] + b"\n" + row(occurrence=1), 2, ""),
+    "a row torn in the middle of a character": (header() + ROW[: ROW.index(b"\xc3") + 1] + b"\n" + ROW, 2, ""),
+    "two rows in one line": (header() + ROW.strip() + row(occurrence=1), 2, ""),
+    "a torn row with one appended to it": (header() + ROW[:100] + row(occurrence=1) + row(occurrence=2), 2, ""),
+    "a torn row at the end, ended": (header() + ROW + ROW[:100] + b"\n", 3, ""),
+    "NUL bytes for a row": (header() + bytes(512) + b"\n" + ROW, 2, ""),
+    "invalid UTF-8 in a field": (header() + ROW.replace(b"/chat", b"/\xff", 1), 2, ""),
+    "a row that is a list": (header() + b"[" + ROW.strip() + b"]\n", 2, ""),
+    "a row that is null": (header() + b"null\n", 2, ""),
+    "a row of an unknown kind": (header() + row(kind="note"), 2, "kind"),
+    "a row of an unknown kind, unended": (header() + row(kind="note").strip(), 2, "kind"),
+    "a whole row with a wrong field, unended": (header() + ROW + row(status="200").strip(), 3, "status"),
+    "a lone surrogate": (header() + ROW.replace(b"gpt-4o", b"\\ud83d"), 2, ""),
+    "NaN": (header() + row(usage={"input": float("nan")}), 2, ""),
+    "an integer of 5,000 digits": (header() + ROW.replace(b":200,", b":" + b"2" * 5_000 + b","), 2, "status"),
+}
+
+
+@every_mode
+@pytest.mark.parametrize(("content", "number", "word"), _BROKEN.values(), ids=_BROKEN.keys())
+def test_a_broken_line_is_refused_by_its_number(content: bytes, number: int, word: str, mode: str, path: Path) -> None:
+    """A complete line that is wrong is an error even at the end: only what was torn off may be left out."""
+    path.write_bytes(content)
+
+    error = _refused(path, mode)
+
+    assert error.where == f"{path}:{number}"
+    assert word in error.reason
+
+
+@every_mode
+@pytest.mark.parametrize("tail", [ROW[:1], ROW[:100], ROW[:-2], ROW[: ROW.index(b"\xc3") + 1], bytes(512)])
+def test_a_last_line_that_was_torn_off_loses_only_itself(tail: bytes, mode: str, path: Path) -> None:
+    """With a warning that names the line; a disk that lost its power leaves NUL bytes there."""
+    path.write_bytes(three_rows() + tail)
+
+    with _untouched(path):
+        (warned,) = _opened(path, mode)
+    with pytest.warns(intercept.InterceptWarning, match=rf"{re.escape(str(path))}:5: .*cut off"):
+        cassette = read(path)
+
+    assert warned.startswith(f"{path}:5: ")
+    assert len(cassette) == 3
+
+
+@every_mode
+def test_every_prefix_of_a_cassette_is_read_or_refused(mode: str, path: Path) -> None:
+    """Cut at any byte: all whole rows and a warning of the torn one, or a typed error; never anything else."""
+    whole = three_rows()
+    ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
+    wrong: list[object] = []
+
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        lines = sum(length >= end for end in ends)  # with or without its newline
+        torn = length not in {0, *ends, *(end + 1 for end in ends)}
+        expected: object = [f"{path}:{lines + 1}"] * torn
+        if lines == 0 and not (length == 0 and mode == "record"):
+            expected = intercept.CassetteError
+        seen: object
+        try:
+            seen = [text.partition(": ")[0] for text in _opened(path, mode)]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                assert length == 0 or len(read(path)) == lines - 1
+        except Exception as error:  # noqa: BLE001  whatever it is, it is compared
+            seen = type(error)
+        if seen != expected or path.read_bytes() != whole[:length]:
+            wrong.append((length, seen, expected))
+
+    assert wrong == []
+
+
+@given(data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_a_file_with_any_bytes_changed_is_read_or_refused(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Bits rot, editors slip: nothing but the one error, and no byte changed by reading."""
+    content = bytearray(three_rows())
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(content)))
+        stop = min(len(content), start + data.draw(st.integers(0, 6)))
+        content[start:stop] = data.draw(st.binary(max_size=6) | st.sampled_from([b"\n", b'"', b"}", b"null", b"1e999"]))
+    path = tmp_path_factory.getbasetemp() / "fuzzed.jsonl"
+
+    for mode in MODES:
+        path.write_bytes(bytes(content))
+        try:
+            _opened(path, mode)
+        except intercept.CassetteError:
+            pass
+        assert path.read_bytes() == bytes(content)
+
+
+@pytest.fixture
+def odd_file(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Something at the path that is no ordinary file, or cannot be read."""
+    kind = request.param
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "FIFO":
+        os.mkfifo(path)
+    elif kind == "socket":
+        monkeypatch.chdir(path.parent)  # an address may have a hundred bytes
+        server = socket.socket(socket.AF_UNIX)
+        request.addfinalizer(server.close)
+        server.bind(path.name)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "dangling link":
+        path.symlink_to(path.with_name("nowhere"))
+    elif kind == "link to itself":
+        path.symlink_to(path)
+    elif kind == "forbidden file":
+        if os.geteuid() == 0:
+            pytest.skip("root may read every file; 'file that fails' stands in for it")
+        path.write_bytes(three_rows())
+        path.chmod(0)
+    elif kind == "file that fails":
+        if not Path("/proc/self/mem").exists():
+            pytest.skip("needs Linux: /proc/self/mem is a regular file whose first byte nobody can read")
+        path.symlink_to("/proc/self/mem")
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such files are made the POSIX way")
+@every_mode
+@pytest.mark.parametrize(
+    "odd_file",
+    ["folder", "FIFO", "socket", "device", "dangling link", "link to itself", "forbidden file", "file that fails"],
+    indirect=True,
+)
+def test_what_is_no_readable_file_is_refused(odd_file: Path, mode: str) -> None:
+    """At once: a FIFO would make us wait, and /dev/zero has no end. What is there stays what it is."""
+    before = odd_file.lstat()
+
+    with pytest.raises(intercept.CassetteError) as caught:
+        _opened(odd_file, mode)
+
+    assert caught.value.where == str(odd_file)
+    after = odd_file.lstat()
+    assert (after.st_mode, after.st_ino, after.st_size) == (before.st_mode, before.st_ino, before.st_size)
+
+
+@pytest.mark.timeout(20)
+@every_mode
+def test_dev_zero_itself_is_refused(mode: str) -> None:
+    """By its own name."""
+    if not Path("/dev/zero").exists():
+        pytest.skip("there is none")
+
+    with pytest.raises(intercept.CassetteError, match="/dev/zero"):
+        _opened(Path("/dev/zero"), mode)
+
+
+def test_a_missing_cassette_names_the_command_that_records_it(path: Path) -> None:
+    """Ready to be pasted."""
+    with pytest.raises(intercept.CassetteError) as caught:
+        _opened(path, "replay")
+
+    command = "pytest tests/core/test_reading.py::test_a_missing_cassette_names_the_command_that_records_it --intercept"
+    assert caught.value.where == str(path)
+    assert f"Record it:  {command}=record" in str(caught.value)
+    assert list(path.parent.iterdir()) == []
+
+
+async def _asked_twice(client: Any) -> list[str]:
+    return [said(await ask(client, text)) for text in ("first", "second")]
+
+
+async def _streamed(client: Any) -> None:
+    await each(await ask(client, "first", stream=True))
+
+
+async def _first(client: Any) -> str:
+    return said(await ask(client, "first"))
+
+
+@pytest.fixture
+def recorded(provider: Provider, path: Path) -> Path:
+    """A cassette of two rows, by OpenAI's SDK."""
+    with intercept.use_cassette(path, mode="record"):
+        CALLERS[0].run(_asked_twice, CALLERS[0].client(provider.url))
+    return path
+
+
+def _replayed(path: Path, canary: Canary) -> Any:
+    with intercept.use_cassette(path):
+        return CALLERS[0].run(_asked_twice, CALLERS[0].client(canary.url, max_retries=0))
+
+
+def test_a_link_to_a_cassette_is_a_cassette(recorded: Path, canary: Canary) -> None:
+    """Folders of cassettes may be shared by links."""
+    link = recorded.with_name("link.jsonl")
+    link.symlink_to(recorded.name)
+
+    assert _replayed(link, canary) == _replayed(recorded, canary)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda content: b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
+        lambda content: b"\n\n" + content.replace(b"\n", b"\n\n\t\n"),
+        lambda content: content.rstrip(),
+        lambda content: b"".join(json.dumps(json.loads(line)).encode() + b"\n" for line in content.splitlines()),
+        lambda content: b"".join(
+            json.dumps(dict(reversed(json.loads(line).items()))).encode() + b"\n" for line in content.splitlines()
+        ),
+    ],
+    ids=["BOM and CRLF", "blank lines", "no last newline", "spaced and escaped", "fields in another order"],
+)
+def test_a_cassette_that_was_only_formatted_replays(changed: Any, recorded: Path, canary: Canary) -> None:
+    """The form is for people, the content is what counts."""
+    before = _replayed(recorded, canary)
+    recorded.write_bytes(changed(recorded.read_bytes()))
+
+    assert _replayed(recorded, canary) == before
+
+
+@every_caller
+def test_a_row_whose_request_was_edited_is_refused_when_it_is_served(
+    caller: Caller, provider: Provider, canary: Canary, path: Path
+) -> None:
+    """It would answer a question that it does not show; the rows before it are served."""
+    with intercept.use_cassette(path, mode="record"):
+        before = caller.run(_asked_twice, caller.client(provider.url))
+    row_3 = json.loads(path.read_bytes().splitlines()[2])
+    row_3["request"]["body"]["messages"][0]["content"] = "secund"
+    edited(path, 3, request=row_3["request"])
+    texts: list[str] = []
+
+    async def asked(client: Any) -> None:
+        texts.append(said(await ask(client, "first")))
+        texts.append(said(await ask(client, "second")))
+
+    with pytest.raises(intercept.CassetteError) as caught, intercept.use_cassette(path):
+        caller.run(asked, caller.client(canary.url))
+
+    assert texts == before[:1]
+    assert caught.value.where == f"{path}:3"
+    assert "request" in caught.value.reason
+    assert "edited" in caught.value.reason
+
+
+_EDITED: dict[str, bytes] = {
+    "null": b"null",
+    "text": b'"POST /chat/completions"',
+    "a list": b'["POST","/chat/completions"]',
+    "empty": b"{}",
+    "a field more": b'{"method":"POST","path":"/chat/completions","body":{},"mood":"good"}',
+    "a lone surrogate": b'{"method":"POST","path":"\\ud83d"}',
+    "a number past the largest": b'{"method":"POST","body":1e999}',
+    "an integer of 5,000 digits": b'{"method":"POST","body":' + b"1" * 5_000 + b"}",
+    "nesting of 5,000": b'{"method":"POST","body":' + nested_text(5_000) + b"}",
+    "nesting of 100,000": b'{"method":"POST","body":' + nested_text(100_000) + b"}",
+    "invalid UTF-8": b'{"method":"POST","path":"/\xff"}',
+    "a control character": b'{"method":"POST","path":"/\x01"}',
+    "NaN": b'{"method":"POST","body":NaN}',
+    "the name of an adapter": b'{"adapter":"anthropic","method":"POST","path":"/chat/completions"}',
+}
+
+
+@pytest.mark.parametrize("request_text", _EDITED.values(), ids=_EDITED.keys())
+def test_whatever_a_request_was_edited_to_is_refused(request_text: bytes, recorded: Path, canary: Canary) -> None:
+    """When the file is opened or when the row is served: by line, and never by an error of the SDK."""
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    request = json.dumps(json.loads(lines[1])["request"], ensure_ascii=False, separators=(",", ":")).encode()
+    assert lines[1].count(request) == 1
+    lines[1] = lines[1].replace(request, request_text)
+    recorded.write_bytes(b"".join(lines))
+
+    with _untouched(recorded), pytest.raises(intercept.CassetteError) as caught:
+        _replayed(recorded, canary)
+
+    assert caught.value.where == f"{recorded}:2"
+
+
+_EVENTS: dict[str, bytes] = {
+    "null": b"null",
+    "a number": b"5",
+    "true": b"true",
+    "text": b'"data: 1"',
+    "an object": b'{"json":{}}',
+    "a number in the list": b"[5]",
+    "an unknown form": b'[{"xml":"<a/>"}]',
+    "a style that is none": b'[{"json":{},"style":"loose"}]',
+    "base64 that is none": b'[{"base64":"%"}]',
+    "a lone surrogate": b'[{"json":{"a":"\\ud83d"}}]',
+    "a number past the largest": b'[{"json":{"a":1e999}}]',
+    "an integer of 5,000 digits": b'[{"json":{"a":' + b"1" * 5_000 + b"}}]",
+    "nesting of 5,000": b'[{"json":' + nested_text(5_000) + b"}]",
+    "nesting of 100,000": b'[{"json":' + nested_text(100_000) + b"}]",
+    "invalid UTF-8": b'[{"text":"\xff"}]',
+    "a control character": b'[{"text":"\x01"}]',
+    "NaN": b'[{"json":{"a":NaN}}]',
+}
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["plain", "streamed"])
+@pytest.mark.parametrize("events", _EVENTS.values(), ids=_EVENTS.keys())
+def test_whatever_events_were_edited_to_is_refused(
+    events: bytes, provider: Provider, canary: Canary, path: Path, *, stream: bool
+) -> None:
+    """When the file is opened, the row served or the event read: by line, and never by an error of the SDK."""
+    scenario = _streamed if stream else _first
+    with intercept.use_cassette(path, mode="record"):
+        CALLERS[0].run(scenario, CALLERS[0].client(provider.url))
+    lines = path.read_bytes().splitlines(keepends=True)
+    before = json.dumps(json.loads(lines[1])["events"], ensure_ascii=False, separators=(",", ":")).encode()
+    assert lines[1].count(before) == 1
+    lines[1] = lines[1].replace(before, events)
+    path.write_bytes(b"".join(lines))
+
+    with _untouched(path), pytest.raises(intercept.CassetteError) as caught, intercept.use_cassette(path):
+        CALLERS[0].run(scenario, CALLERS[0].client(canary.url, max_retries=0))
+
+    assert caught.value.where == f"{path}:2"
+
+
+_QUESTION: dict[str, JSON] = {
+    "method": "POST",
+    "path": "/embeddings",
+    "body": {"input": "a", "model": "m", "encoding_format": "float"},
+}
+_RECORDED = header() + row(
+    operation="POST /embeddings",
+    request=_QUESTION,
+    request_hash=request_hash("openai", "openai", _QUESTION),
+    events=[{"json": {"object": "list", "data": [{"embedding": [0.5]}], "model": "m", "usage": {}}}],
+)
+
+
+@given(data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_a_row_with_any_byte_changed_is_never_served_as_a_fault_of_the_network(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A reply, a miss, the reader's error, or what the SDK makes of another body or status: no connection error."""
+    content = bytearray(_RECORDED)
+    content[data.draw(st.integers(len(header()), len(content) - 1))] = data.draw(st.integers(0, 255))
+    path = tmp_path_factory.getbasetemp() / "served.jsonl"
+    path.write_bytes(bytes(content))
+    outcome: object = "served"
+
+    try:
+        with warnings.catch_warnings(), intercept.use_cassette(path):
+            warnings.simplefilter("ignore")
+            with CALLERS[0].client("http://127.0.0.1:9", max_retries=0) as client:
+                client.embeddings.create(model="m", input="a", encoding_format="float")
+    except intercept.InterceptError:
+        outcome = "refused"
+    except openai.APIConnectionError as error:
+        outcome = error.__cause__
+    except (openai.APIError, ValueError, TypeError, AttributeError):
+        outcome = "an error of the SDK"
+
+    assert outcome in {"served", "refused", "an error of the SDK"}
