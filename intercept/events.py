@@ -9,7 +9,8 @@ written), else as raw text. So a replay is byte-identical, yet a person can read
     {"text": ": keep-alive\n\n"}         whatever it is
     {"base64": "..."}                    what is no UTF-8
 
-`style` is absent for compact JSON; `tail` holds blanks and newlines after the JSON.
+`style` is absent for compact JSON; `pad` counts blanks before the brace that closes it (Anthropic pads its events so),
+and `tail` holds blanks and newlines after it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NoReturn, cast
 
 if TYPE_CHECKING:
     from intercept.redaction import Redactor
@@ -44,8 +45,10 @@ _STYLES: Final = {
 _BLOCK: Final = re.compile(rb"(?<=\n\n)|(?<=\r\n\r\n)|(?<=\r\r)")
 _FRAME: Final = re.compile(r"(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n")
 _TAIL: Final = " \t\r\n"
-_NAMED: Final = re.compile(r"^event:[ ]?([^\r\n]*)", re.MULTILINE)
-_DATA: Final = re.compile(r"^data:[ ]?([^\r\n]*)", re.MULTILINE)
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_PADDED: Final = re.compile(r"(.*[^ ])( +)}", re.DOTALL)
+_DEEPEST: Final = 100
+"""Levels of nesting; what is deeper is kept as text, as not every reader of JSON could follow."""
 
 
 def is_stream(content_type: str) -> bool:
@@ -74,9 +77,16 @@ def split(content_type: str, body: bytes) -> list[bytes]:
 
 def named(block: bytes) -> tuple[str | None, str]:
     """Return the name and the data of one server-sent event, by the rules of the WHATWG's HTML standard, 9.2."""
-    text = block.decode("utf-8", "replace")
-    name = _NAMED.search(text)
-    return (name[1] if name else None), "\n".join(_DATA.findall(text))
+    name: str | None = None
+    data: list[str] = []
+    for line in _LINE_END.split(block.decode("utf-8-sig", "replace")):
+        field, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+    return name, "\n".join(data)
 
 
 def store(content_type: str, blocks: Iterable[bytes], redactor: Redactor) -> list[JSON]:
@@ -96,14 +106,16 @@ def restore(events: Iterable[JSON]) -> Iterator[bytes]:
             raise MalformedEvent(f"an event cannot be written back: {error}") from None
 
 
-def parsed(events: Iterable[JSON]) -> Iterator[Mapping[str, JSON]]:
-    """Give the JSON objects among stored events."""
-    for event in events:
-        if isinstance(event, dict):
-            for form in ("data", "json"):
-                value = event.get(form)
-                if isinstance(value, dict):
-                    yield value
+def objects(content_type: str, blocks: Iterable[bytes]) -> Iterator[dict[str, JSON]]:
+    """Give the JSON objects that events carry, however they are written."""
+    for block in blocks:
+        text = named(block)[1] if is_stream(content_type) else block.decode("utf-8", "replace")
+        try:
+            value = _decoder.decode(text.strip())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield cast("dict[str, JSON]", value)
 
 
 def _restored(event: dict[str, JSON]) -> bytes:
@@ -112,7 +124,13 @@ def _restored(event: dict[str, JSON]) -> bytes:
     if "base64" in event:
         return base64.b64decode(_string(event, "base64"), validate=True)
     form = "data" if "data" in event else "json"
-    text = _STYLES[_string(event, "style", "compact")].encode(event[form]) + _string(event, "tail", "")
+    text = _STYLES[_string(event, "style", "compact")].encode(event[form])
+    pad = event.get("pad", 0)
+    if not isinstance(pad, int):
+        raise MalformedEvent("pad must be a number")
+    if pad:
+        text = f"{text[:-1]}{' ' * pad}{text[-1]}"
+    text += _string(event, "tail", "")
     if form == "data":
         head = f"event: {_string(event, 'event')}\n" if "event" in event else ""
         text = f"{head}data: {text}\n\n"
@@ -154,30 +172,52 @@ class _Writer:
 
     def _json(self, form: str, text: str, event: dict[str, JSON]) -> dict[str, JSON] | None:
         bare = text.rstrip(_TAIL)
+        padded = _PADDED.fullmatch(bare)
+        plain = padded[1] + "}" if padded else bare
         try:
-            value = _decoder.decode(bare)
-            style = self._style_of(value, bare)
+            value = _decoder.decode(plain)
+            style = self._style_of(value, plain)
         except (ValueError, RecursionError):
             return None
-        if style is None:
+        if style is None or _deeper(value, plain):
             return None
         event[form] = self._redactor.json(value)
         if style != "compact":
             event["style"] = style
+        if padded:
+            event["pad"] = len(padded[2])
         if len(bare) != len(text):
             event["tail"] = text[len(bare) :]
         return event
 
     def _style_of(self, value: JSON, text: str) -> str | None:
-        """Find the style that writes the value as this text; UTF-8 must be able to hold it."""
+        """Find the style that writes the value as this text; a lone surrogate fits none, UTF-8 cannot hold it."""
         if not isinstance(value, (dict, list)):
             return None
+        if "\\ud" in text or "\\uD" in text:
+            _STYLES["compact"].encode(value).encode()
         for style in (self._style, *_STYLES):
             if _STYLES[style].encode(value) == text:
-                text.encode()
                 self._style = style
                 return style
         return None
+
+
+def _deeper(value: JSON, text: str) -> bool:
+    """Whether a value is nested too deep; the count of brackets tells for nearly all that it is not."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
+        return False
+    level: list[JSON] = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            item
+            for outer in level
+            for item in (outer if isinstance(outer, list) else cast("dict[str, JSON]", outer).values())
+            if isinstance(item, (dict, list))
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from intercept import canonical
+from intercept.canonical import NotCanonical
 
 if TYPE_CHECKING:
     from intercept.redaction import Redactor
@@ -16,7 +17,10 @@ def identified(call: Call, redactor: Redactor) -> tuple[Call, str]:
     """Return the call free of secrets, and its request hash; raise `NotCanonical` where there is none."""
     text = _canonical(call.adapter, call.provider, call.request)
     if redactor.finds(text):
-        call = redactor.call(call)
+        try:
+            call = redactor.call(call)
+        except RecursionError:
+            raise NotCanonical("it is nested too deep") from None
         text = _canonical(call.adapter, call.provider, call.request)
     return call, hashlib.sha256(text).hexdigest()
 

@@ -64,7 +64,7 @@ class Live:
         if played.end == "truncated":
             self._notes.truncated.append(played.call.operation)
         stored = events.store(content_type, blocks, redactor)
-        played.usage = adapter.usage(played.call, events.parsed(stored))
+        played.usage = adapter.usage(played.call, events.objects(content_type, blocks))
         return form.Exchange(
             call=played.call,
             request_hash=played.request_hash,

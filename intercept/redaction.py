@@ -25,24 +25,36 @@ RULES: Final = ("literal",)
 FINGERPRINT: Final = hashlib.sha256(" ".join(RULES).encode()).hexdigest()[:12]
 """Names the rules a cassette was redacted by; its header holds it."""
 
-_VARIABLE: Final = re.compile(r".*_(API_KEY|TOKEN|SECRET)", re.IGNORECASE)
+_VARIABLES: Final = ("_API_KEY", "_TOKEN", "_SECRET")
+_LEVELS: Final = 3
+"""How often JSON may be text inside of JSON, as tool arguments are."""
 
 
 def environment_secrets(environment: Mapping[str, str] | None = None) -> list[str]:
     """Return the values of all `*_API_KEY`, `*_TOKEN` and `*_SECRET` variables."""
     variables = os.environ if environment is None else environment
-    return [value for name, value in variables.items() if _VARIABLE.fullmatch(name)]
+    return [variables[name] for name in variables if name.upper().endswith(_VARIABLES)]
+
+
+def _forms(literal: str) -> set[str]:
+    """Return how a secret may be written: as it is, and escaped as JSON text that stands inside of JSON text."""
+    forms = newest = {literal}
+    for _ in range(_LEVELS):
+        newest = {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form in newest for ascii_only in (False, True)}
+        forms = forms | newest
+    return forms
 
 
 class Redactor:
     """Replaces every occurrence of its secrets; without one to find, values come back as they are."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        literals = sorted({secret for secret in secrets if len(secret) >= SHORTEST}, key=lambda s: (-len(s), s))
-        # A secret inside of JSON text that is itself a string, such as tool arguments, stands there escaped.
-        forms = dict.fromkeys(form for literal in literals for form in (literal, json.dumps(literal)[1:-1]))
+        literals = {secret for secret in secrets if len(secret) >= SHORTEST}
+        forms = sorted({form for literal in literals for form in _forms(literal)}, key=lambda form: (-len(form), form))
         self._pattern = re.compile("|".join(map(re.escape, forms))) if forms else None
-        self._bytes = re.compile(b"|".join(re.escape(form.encode()) for form in forms)) if forms else None
+        # A variable may hold what is no UTF-8; Python keeps such bytes as surrogates.
+        encoded = (re.escape(form.encode("utf-8", "surrogateescape")) for form in forms)
+        self._bytes = re.compile(b"|".join(encoded)) if forms else None
 
     def finds(self, content: bytes) -> bool:
         """Whether any secret occurs in UTF-8 text, JSON included."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from intercept import current, words
@@ -63,7 +64,6 @@ class Session:
         self._keep_on_error = keep_on_error
         self._verify = verify
         self._open: dict[object, Callable[[], None]] = {}
-        self._environment = environment_secrets()
         self._redactors: dict[tuple[str, ...], Redactor] = {}
 
     @property
@@ -98,7 +98,8 @@ class Session:
             try:
                 call, request_hash = identified(call, redactor)
             except NotCanonical as error:
-                raise words.not_canonical(redactor.call(call), str(self.path), error) from None
+                bare = redactor.call(replace(call, body=None))
+                raise words.not_canonical(bare, str(self.path), error) from None
             with self._notes.lock:
                 return self._decide(call, request_hash, redactor)
         except InterceptError as error:
@@ -130,9 +131,7 @@ class Session:
         return reply
 
     def _redactor(self, secrets: Sequence[str]) -> Redactor:
-        if self._recorder is not None:
-            self._environment = environment_secrets()
-        literals = (*self._environment, *secrets)
+        literals = (*environment_secrets(), *secrets)
         if literals not in self._redactors:
             self._redactors[literals] = Redactor(literals)
         return self._redactors[literals]
@@ -177,13 +176,14 @@ class Session:
         for text in self._remarks([played for played in pending if played.end == "closed"]):
             warn(text)
         if self._verify and (self.misses or self._notes.failures):
-            text = words.not_verified(self.name, self.misses, self._notes.failures)
+            partial = "" if self._recorder is None else str(self._recorder.partial)
+            text = words.not_verified(self.name, self.misses, self._notes.failures, partial)
             raise NotVerified(text, misses=tuple(self.misses), failures=tuple(self._notes.failures))
 
     def _keep(self, recorder: Recorder, error: BaseException | None) -> None:
-        if error is not None and not self._keep_on_error:
+        if (error is not None and not self._keep_on_error) or self._notes.failures:
             recorder.close()
-            if recorder.rows:
+            if error is not None and recorder.rows:
                 state = "is as it was" if recorder.path.exists() else "was not written"
                 _add_note(error, f"{recorder.path} {state}; what was recorded up to here is in {recorder.partial}")
             return
@@ -201,7 +201,8 @@ class Session:
             _add_note(error, words.not_verified(self.name, swallowed, ()))
 
     def _remarks(self, left_open: list[Played]) -> list[str]:
-        remarks = [
+        remarks = [] if self._recorder is None else [*self._recorder.remarks]
+        remarks += [
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
         if self._recorder is not None and not self.calls:

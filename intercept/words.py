@@ -90,12 +90,14 @@ def _shortened(value: object) -> str:
     return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
 
 
-def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception]) -> str:
+def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception], partial: str = "") -> str:
     """Say why a session fails although its body did not."""
+    kept = f"  The cassette is as it was; what could be written is in {partial}"
     return "\n\n".join(
         (
             f"{name} ended, but not all went well:",
             *(f"  The application went on after a miss: {type(miss).__name__}: {miss}" for miss in misses),
             *(f"  A row could not be written: {type(failure).__name__}: {failure}" for failure in failures),
+            *([kept] if failures else []),
         )
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from intercept.cassette.rows import Row, decode_header, decode_row
+from intercept.cassette.rows import Row, decode_header, decode_row, is_cut
 from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Cassette:
-    """An open cassette: its bytes, and the places of its rows by key, in the order in which they are served."""
+    """An open cassette: its whole lines, and the places of its rows by key, in the order in which they are served."""
 
     path: Path
     header: Header
@@ -57,7 +57,7 @@ def read(path: Path) -> Cassette:
 
     A last line that was torn off while it was written loses only itself, with a warning.
     """
-    data = _bytes(path)
+    data = content(path)
     if not data.strip():
         raise CassetteError(str(path), "the file is empty, so it is no cassette; delete it, or record it anew")
     header: Header | None = None
@@ -80,8 +80,9 @@ def read(path: Path) -> Cassette:
         try:
             row = decode_row(where, line)
         except CassetteError as error:
-            if not torn:
+            if not torn or not is_cut(line):
                 raise
+            data = data[:begin]
             warn(f"{where}: the last row was cut off while it was written, and is left out ({error.reason})")
             break
         place = Place(number, begin, begin + len(line), row.occurrence)
@@ -91,7 +92,8 @@ def read(path: Path) -> Cassette:
     return Cassette(path, header, data, {key: _ordered(path, group) for key, group in groups.items()})
 
 
-def _bytes(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """Return the bytes of a file; raise `CassetteError` for what is none, or cannot be read."""
     try:
         # Looked at before it is opened: opening a FIFO would wait for ever, and a device need not end.
         kind = path.stat().st_mode

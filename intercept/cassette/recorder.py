@@ -6,6 +6,7 @@ the old cassette alone and the partial one beside it.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import threading
@@ -13,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import format as form
-from intercept.cassette.reading import Key, read
-from intercept.errors import CassetteError, warn
+from intercept.cassette.reading import Key, content, read
+from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +37,7 @@ class Recorder:
         self.path = path
         self.partial = path.with_name(f"{path.name.removesuffix('.jsonl')}.partial.jsonl")
         self.rows = 0
+        self.remarks: list[str] = []
         self._header = form.header(sdks)
         self._next: dict[Key, int] = {}
         self._lines: list[tuple[int, bytes]] = []
@@ -51,9 +53,11 @@ class Recorder:
 
     def _existing(self, *, adding: bool) -> bytes:
         """Look at what a recording would replace: never a file that is no cassette of ours."""
-        if not os.path.lexists(self.path) or (self.path.is_file() and not self.path.read_bytes().strip()):
+        if not os.path.lexists(self.path):
             return b""
         try:
+            if not content(self.path).strip():
+                return b""
             cassette = read(self.path)
         except CassetteError as error:
             reason = f"{error.reason}; a recording does not overwrite it: give it another file, or delete this one"
@@ -77,7 +81,13 @@ class Recorder:
     def write(self, sequence: int, row: bytes) -> None:
         """Append one row at once; `sequence` is the place of its call among all calls of the session."""
         assert self._file is not None, "a row is written for a claimed number"
-        _write(self._file, row)
+        size = os.fstat(self._file).st_size
+        try:
+            _write(self._file, row)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file, size)  # a part of a row would be fused with the next
+            raise
         self._lines.append((sequence, row))
         self.rows += 1
 
@@ -117,11 +127,13 @@ class Recorder:
             raise CassetteError(str(self.partial), f"no row can be written ({error.strerror or error})") from error
 
     def _opened(self) -> int:
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in reversed([self.path.parent, *self.path.parent.parents]):
+            folder.mkdir(mode=0o700, exist_ok=True)  # with parents=True, those would be open to all
         if os.path.lexists(self.partial):
             failed = self.path.with_name(f"{self.path.name.removesuffix('.jsonl')}.failed.jsonl")
             self.partial.replace(failed)
-            warn(f"{self.partial}: an earlier recording did not end well; what it left is now in {failed}")
+            # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
+            self.remarks.append(f"{self.partial}: an earlier recording did not end well; what it left is in {failed}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
         file = os.open(self.partial, flags, 0o600)
         _write(file, self._header)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from intercept import canonical
+from intercept.canonical import NotCanonical
 from intercept.cassette.reading import Key
 from intercept.errors import CassetteError, Exhausted
 from intercept.events import MalformedEvent, restore
@@ -39,8 +39,8 @@ class Replayer:
         place = group[served]
         row = self.cassette.row(place)
         self._check(row, place, call)
+        events = self._events(row, place)
         self._served[key] = served + 1
-        events: list[JSON] = json.loads(bytes(row.events))
         reply = Reply(
             status=row.status,
             headers=tuple(row.headers),
@@ -52,13 +52,26 @@ class Replayer:
 
     def _check(self, row: Row, place: Place, call: Call) -> None:
         """Refuse a row whose request was edited: it would answer a question it does not show."""
-        stored = canonical.loads(bytes(row.request))
-        if not isinstance(stored, dict) or request_hash(row.adapter, row.provider, stored) != row.request_hash:
+        try:
+            stored = canonical.loads(bytes(row.request))
+            fits = isinstance(stored, dict) and request_hash(row.adapter, row.provider, stored) == row.request_hash
+        except NotCanonical:
+            fits = False
+        if not fits:
             raise CassetteError(
                 self.cassette.where(place.line),
                 f"request: it does not fit its request_hash, so it was edited since {call.operation} was recorded; "
                 "undo the edit, or record the call anew",
             )
+
+    def _events(self, row: Row, place: Place) -> list[JSON]:
+        try:
+            events = canonical.loads(bytes(row.events))
+        except NotCanonical as error:
+            raise CassetteError(self.cassette.where(place.line), f"events: {error}") from None
+        if not isinstance(events, list):
+            raise CassetteError(self.cassette.where(place.line), "events: these must be a list")
+        return events
 
     def _chunks(self, events: list[JSON], row: Row, place: Place, call: Call) -> Iterator[bytes]:
         where = self.cassette.where(place.line)

@@ -93,6 +93,21 @@ def decode_row(where: str, line: bytes) -> Row:
     return row
 
 
+def is_cut(line: bytes) -> bool:
+    """Whether a line is the beginning of JSON, and nothing else is wrong with it.
+
+    A file system may fill the end of a file with NUL bytes after a power loss.
+    """
+    line = line.rstrip(b"\0")
+    if not line:
+        return True
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return "truncated" in str(error)
+    return False
+
+
 def _refuse_conflict(where: str, line: bytes) -> None:
     if marker := _CONFLICT.match(line):
         raise CassetteError(where, f"a git merge left its marker {marker[1].decode()} here; resolve the conflict")

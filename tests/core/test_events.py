@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from intercept.cassette import Exchange
 from intercept.cassette import format as form
 from intercept.cassette.rows import decode_row
-from intercept.events import MalformedEvent, named, parsed, restore, split, store
+from intercept.events import MalformedEvent, named, objects, restore, split, store
 from intercept.redaction import Redactor
 from intercept.spi import JSON, Call
 from tests.core.json_values import VALUES, nested_text
@@ -284,11 +284,12 @@ def test_the_padding_anthropic_puts_into_its_events_keeps_them_readable() -> Non
     assert b"".join(restore(stored)) == _PADDED
 
 
-def test_parsed_gives_the_objects_among_the_events() -> None:
-    """Text, base64 and lists are passed over."""
-    events: list[JSON] = [{"data": {"a": 1}}, {"json": {"b": 2}, "tail": "\n"}, {"text": "{}"}, {"json": [1]}, 3]
+def test_objects_are_read_however_they_are_written() -> None:
+    """Padding, line ends and several lines of data do not hide them; text and lists are passed over."""
+    blocks = [b'data: {"a":1  }\n\n', b'event: e\r\ndata:{"b":\r\ndata: 2}\r\n\r\n', b"data: [DONE]\n\n", b": x\n\n", b"\xff"]
 
-    assert list(parsed(events)) == [{"a": 1}, {"b": 2}]
+    assert list(objects(SSE, blocks)) == [{"a": 1}, {"b": 2}]
+    assert list(objects(JSON_TYPE, [b'{"c": 3}\n', b"[1]", b"4"])) == [{"c": 3}]
 
 
 def test_no_bytes_are_no_events() -> None:

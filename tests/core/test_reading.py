@@ -8,13 +8,13 @@ import os
 import re
 import socket
 import sys
+import traceback
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
-import openai
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,7 +55,7 @@ def _opened(path: Path, mode: str) -> list[str]:
 
 
 @contextmanager
-def _untouched(path: Path) -> Iterator[None]:
+def _untouched(path: Path) -> Generator[None]:
     """Fail if the file, or anything beside it, is another afterwards."""
     before = {found: found.read_bytes() for found in path.parent.iterdir() if found.is_file()}
     yield
@@ -211,7 +211,7 @@ _ROWS: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(("field", "value"), _ROWS, ids=_shown)
 def test_a_row_with_a_field_amiss_is_refused(field: str, value: Any, mode: str, path: Path) -> None:
     """Whichever row it is in; the error names line and field."""
-    path.write_bytes(header() + ROW + row("b", occurrence=1, **{}) + row("c", **{"occurrence": 2, field: value}))
+    path.write_bytes(header() + ROW + row("b", occurrence=1) + row("c", **{"occurrence": 2, field: value}))
 
     error = _refused(path, mode)
 
@@ -326,11 +326,6 @@ _BROKEN: dict[str, tuple[bytes, int, str]] = {
     "a second header": (three_rows() + header() + row(occurrence=5), 5, "header"),
     "a second header at the end": (three_rows() + header(), 5, "header"),
     "a second header at the end, unended": (three_rows() + header().strip(), 5, "header"),
-    "a second header with its fields in another order": (
-        three_rows() + header(kind=ABSENT, zzz="z" * 300)[:-2] + b',"kind":"intercept-cassette"}\n',
-        5,
-        "header",
-    ),
     "a row torn in the middle": (header() + ROW[:100] + b"\n" + row(occurrence=1), 2, ""),
     "a row torn in the middle of a character": (header() + ROW[: ROW.index(b"\xc3") + 1] + b"\n" + ROW, 2, ""),
     "two rows in one line": (header() + ROW.strip() + row(occurrence=1), 2, ""),
@@ -379,7 +374,9 @@ def test_a_last_line_that_was_torn_off_loses_only_itself(tail: bytes, mode: str,
 @every_mode
 def test_every_prefix_of_a_cassette_is_read_or_refused(mode: str, path: Path) -> None:
     """Cut at any byte: all whole rows and a warning of the torn one, or a typed error; never anything else."""
-    whole = three_rows()
+    few: dict[str, Any] = dict.fromkeys(("provider", "operation", "model", "caps", "usage", "usage_semantics"), ABSENT)
+    few |= {"request": {}, "headers": []}
+    whole = header(sdks=ABSENT, redaction=ABSENT) + b"".join(row("é👋", occurrence=n, **few) for n in range(3))
     ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
     wrong: list[object] = []
 
@@ -405,7 +402,7 @@ def test_every_prefix_of_a_cassette_is_read_or_refused(mode: str, path: Path) ->
 
 
 @given(data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_a_file_with_any_bytes_changed_is_read_or_refused(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -419,26 +416,29 @@ def test_a_file_with_any_bytes_changed_is_read_or_refused(
 
     for mode in MODES:
         path.write_bytes(bytes(content))
-        try:
+        with suppress(intercept.InterceptError):  # a name of an adapter may have changed too
             _opened(path, mode)
-        except intercept.CassetteError:
-            pass
         assert path.read_bytes() == bytes(content)
 
 
 @pytest.fixture
-def odd_file(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def odd_file(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Something at the path that is no ordinary file, or cannot be read."""
-    kind = request.param
+    if request.param == "socket":
+        monkeypatch.chdir(path.parent)  # an address may have a hundred bytes
+        with closing(socket.socket(socket.AF_UNIX)) as server:
+            server.bind(path.name)
+            yield path
+    else:
+        _make(request.param, path)
+        yield path
+
+
+def _make(kind: str, path: Path) -> None:
     if kind == "folder":
         path.mkdir()
     elif kind == "FIFO":
         os.mkfifo(path)
-    elif kind == "socket":
-        monkeypatch.chdir(path.parent)  # an address may have a hundred bytes
-        server = socket.socket(socket.AF_UNIX)
-        request.addfinalizer(server.close)
-        server.bind(path.name)
     elif kind == "device":
         path.symlink_to("/dev/zero")
     elif kind == "dangling link":
@@ -454,7 +454,6 @@ def odd_file(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.Mon
         if not Path("/proc/self/mem").exists():
             pytest.skip("needs Linux: /proc/self/mem is a regular file whose first byte nobody can read")
         path.symlink_to("/proc/self/mem")
-    return path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="such files are made the POSIX way")
@@ -531,23 +530,22 @@ def test_a_link_to_a_cassette_is_a_cassette(recorded: Path, canary: Canary) -> N
     assert _replayed(link, canary) == _replayed(recorded, canary)
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        lambda content: b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
-        lambda content: b"\n\n" + content.replace(b"\n", b"\n\n\t\n"),
-        lambda content: content.rstrip(),
-        lambda content: b"".join(json.dumps(json.loads(line)).encode() + b"\n" for line in content.splitlines()),
-        lambda content: b"".join(
-            json.dumps(dict(reversed(json.loads(line).items()))).encode() + b"\n" for line in content.splitlines()
-        ),
-    ],
-    ids=["BOM and CRLF", "blank lines", "no last newline", "spaced and escaped", "fields in another order"],
-)
-def test_a_cassette_that_was_only_formatted_replays(changed: Any, recorded: Path, canary: Canary) -> None:
+def _formatted(content: bytes, how: str) -> bytes:
+    rows = [json.loads(line) for line in content.splitlines()]
+    return {
+        "BOM and CRLF": b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"),
+        "blank lines": b"\n\n" + content.replace(b"\n", b"\n\n\t\n"),
+        "no last newline": content.rstrip(),
+        "spaced and escaped": "\n".join(map(json.dumps, rows)).encode(),
+        "sorted": "\n".join(json.dumps(row, sort_keys=True) for row in rows).encode(),
+    }[how]
+
+
+@pytest.mark.parametrize("how", ["BOM and CRLF", "blank lines", "no last newline", "spaced and escaped", "sorted"])
+def test_a_cassette_that_was_only_formatted_replays(how: str, recorded: Path, canary: Canary) -> None:
     """The form is for people, the content is what counts."""
     before = _replayed(recorded, canary)
-    recorded.write_bytes(changed(recorded.read_bytes()))
+    recorded.write_bytes(_formatted(recorded.read_bytes(), how))
 
     assert _replayed(recorded, canary) == before
 
@@ -623,7 +621,6 @@ _EVENTS: dict[str, bytes] = {
     "a lone surrogate": b'[{"json":{"a":"\\ud83d"}}]',
     "a number past the largest": b'[{"json":{"a":1e999}}]',
     "an integer of 5,000 digits": b'[{"json":{"a":' + b"1" * 5_000 + b"}}]",
-    "nesting of 5,000": b'[{"json":' + nested_text(5_000) + b"}]",
     "nesting of 100,000": b'[{"json":' + nested_text(100_000) + b"}]",
     "invalid UTF-8": b'[{"text":"\xff"}]',
     "a control character": b'[{"text":"\x01"}]',
@@ -667,15 +664,15 @@ _RECORDED = header() + row(
 
 @given(data=st.data())
 @settings(max_examples=80, deadline=None)
-def test_a_row_with_any_byte_changed_is_never_served_as_a_fault_of_the_network(
+def test_a_row_with_any_byte_changed_is_served_or_refused(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A reply, a miss, the reader's error, or what the SDK makes of another body or status: no connection error."""
+    """A reply, a miss, the reader's error, or what the SDK makes of another body or status; never a slip of ours."""
     content = bytearray(_RECORDED)
     content[data.draw(st.integers(len(header()), len(content) - 1))] = data.draw(st.integers(0, 255))
     path = tmp_path_factory.getbasetemp() / "served.jsonl"
     path.write_bytes(bytes(content))
-    outcome: object = "served"
+    outcome: object = "fine"
 
     try:
         with warnings.catch_warnings(), intercept.use_cassette(path):
@@ -683,10 +680,14 @@ def test_a_row_with_any_byte_changed_is_never_served_as_a_fault_of_the_network(
             with CALLERS[0].client("http://127.0.0.1:9", max_retries=0) as client:
                 client.embeddings.create(model="m", input="a", encoding_format="float")
     except intercept.InterceptError:
-        outcome = "refused"
-    except openai.APIConnectionError as error:
-        outcome = error.__cause__
-    except (openai.APIError, ValueError, TypeError, AttributeError):
-        outcome = "an error of the SDK"
+        pass
+    except Exception as error:  # noqa: BLE001  the SDK raises what it likes about a body or status
+        if any(_raised_by_us(cause) for cause in (error, error.__cause__) if cause is not None):
+            outcome = error.__cause__ or error
 
-    assert outcome in {"served", "refused", "an error of the SDK"}
+    assert outcome == "fine"
+
+
+def _raised_by_us(error: BaseException) -> bool:
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(Path(frame.filename).name in {"replayer.py", "events.py", "replies.py"} for frame in frames)
