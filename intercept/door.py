@@ -61,7 +61,7 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
 
     """
     caller = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  inspect.stack() reads source files
-    if callable(cassette):
+    if callable(cassette) or isinstance(cassette, classmethod):  # the one function object that is not callable
         return CassetteDoor(None, caller.f_code.co_filename, caller.f_code.co_name, settings)(cassette)
     return CassetteDoor(cassette, caller.f_code.co_filename, caller.f_code.co_name, settings)
 

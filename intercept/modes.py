@@ -70,5 +70,9 @@ def _settings(path: Path, _changed: int) -> Mapping[str, Any]:
         parsed: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from None
-    table = parsed.get("tool", {}).get("intercept", {})
-    return cast("dict[str, Any]", table) if isinstance(table, dict) else {}
+    table: Any = parsed
+    for name in ("tool", "intercept"):
+        table = cast("dict[str, Any]", table).get(name, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"{path}: {name} must be a table, as in [tool.intercept]")
+    return cast("dict[str, Any]", table)

@@ -12,6 +12,7 @@ from intercept import runs
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+", re.ASCII)
 _LONGEST: Final = 80
+_DEVICES: Final = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
 
 
 def project_root(caller: str) -> Path:
@@ -34,17 +35,29 @@ def resolved(cassette: str | os.PathLike[str], root: Path) -> Path:
 
 
 def default(root: Path, file: str, name: str) -> Path:
-    """Name the cassette of a test: `cassettes/<path of its file>/<its name>.jsonl`, parameters included."""
+    """Name the cassette of a test: `cassettes/<path of its file>/<its name>.jsonl`, with its classes and parameters."""
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
-    found = re.search(rf"::{re.escape(name.rpartition('.')[2])}(\[.*\])$", test, re.DOTALL)
-    full = name + (found[1] if found else "")
+    function = name.rpartition(".")[2]
+    found = re.search(rf"::((?:\w+::)*){re.escape(function)}(\[.*\])?$", test, re.DOTALL)
+    if found:
+        classes = found[1].replace("::", ".")
+        name = (name if "." in name else classes + name) + (found[2] or "")
     path = Path(file)
     inside = path.resolve().relative_to(root) if path.resolve().is_relative_to(root) else Path(path.name)
-    return root.joinpath("cassettes", *inside.with_suffix("").parts, f"{safe(full)}.jsonl")
+    folders = (safe(part) for part in inside.with_suffix("").parts)
+    return root.joinpath("cassettes", *folders, f"{safe(name)}.jsonl")
 
 
 def safe(name: str) -> str:
-    """Make any text a file name that every system takes; what it loses, a digest makes up for."""
-    plain = name.replace("[", "-").removesuffix("]")
-    slug = _UNSAFE.sub("_", plain).strip("._")[:_LONGEST]
-    return slug if slug == plain else f"{slug}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+    """Make any name of a test a file name that every system takes; what it loses, a digest makes up for.
+
+    Parameters are told apart even where the case of letters does not count, and a device of Windows is no name.
+    """
+    function, bracket, parameters = name.partition("[")
+    parameters = parameters.removesuffix("]")
+    plain = f"{function}-{parameters}" if bracket else function
+    slug = _UNSAFE.sub("_", plain)[:_LONGEST].strip("._")
+    whole = slug == plain and (not bracket or (parameters != "" and parameters == parameters.lower()))
+    if slug.partition(".")[0].upper() in _DEVICES:
+        slug = f"_{slug}"
+    return slug if whole else f"{slug}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

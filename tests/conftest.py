@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from intercept import adapters
+from intercept import adapters, current
 from intercept.loopback import Provider
 from intercept.threads import PATCH_POINTS
 
@@ -30,6 +30,7 @@ def _classes_as_shipped() -> Iterator[None]:
     """Fail a test that leaves any patched class with another object than it found there."""
     before = shipped()
     yield
+    assert not current._active, "a session was left active"
     after = shipped()
     for owner, members in before.items():
         changed = [name for name, member in members.items() if after[owner].get(name) is not member]

@@ -286,7 +286,13 @@ def test_the_padding_anthropic_puts_into_its_events_keeps_them_readable() -> Non
 
 def test_objects_are_read_however_they_are_written() -> None:
     """Padding, line ends and several lines of data do not hide them; text and lists are passed over."""
-    blocks = [b'data: {"a":1  }\n\n', b'event: e\r\ndata:{"b":\r\ndata: 2}\r\n\r\n', b"data: [DONE]\n\n", b": x\n\n", b"\xff"]
+    blocks = [
+        b'data: {"a":1  }\n\n',
+        b'event: e\r\ndata:{"b":\r\ndata: 2}\r\n\r\n',
+        b"data: [DONE]\n\n",
+        b": x\n\n",
+        b"\xff",
+    ]
 
     assert list(objects(SSE, blocks)) == [{"a": 1}, {"b": 2}]
     assert list(objects(JSON_TYPE, [b'{"c": 3}\n', b"[1]", b"4"])) == [{"c": 3}]
@@ -336,6 +342,10 @@ _MALFORMED: dict[str, JSON] = {
     "a style that is no text": {"json": {}, "style": 2},
     "a style that is a list": {"json": {}, "style": ["compact"]},
     "a tail that is no text": {"json": {}, "tail": 0},
+    "a pad that is no number": {"json": {}, "pad": " "},
+    "a pad that is too long for any memory": {"json": {}, "pad": 10**13},
+    "a pad past what a machine can count": {"json": {}, "pad": 10**30},
+    "a pad below zero": {"json": {}, "pad": -1},
     "a name that is no text": {"event": 1, "data": {}},
     "a null name": {"event": None, "data": {}},
     "a lone surrogate in data": {"data": {"a": "\ud800"}},

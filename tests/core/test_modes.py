@@ -76,6 +76,7 @@ def test_the_outermost_human_wins(
     code: str | None,
     project: str | None,
     expected: str,
+    *,
     root: Path,
     provider: Provider,
     cassette: Path,
@@ -100,6 +101,7 @@ def test_names_are_stripped_and_taken_in_any_case(
     name: str,
     mode: str,
     source: str,
+    *,
     root: Path,
     provider: Provider,
     cassette: Path,
@@ -136,7 +138,7 @@ def _say(name: object, source: str, root: Path, monkeypatch: pytest.MonkeyPatch)
 )
 @pytest.mark.parametrize("name", ["recrod", "record replay", "none", "0"])
 def test_an_unknown_mode_is_refused_with_the_modes_and_its_source(
-    name: str, source: str, told: str, root: Path, cassette: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, source: str, told: str, *, root: Path, cassette: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A typing error must not replay, or record, by chance."""
     door = intercept.use_cassette(cassette, **_say(name, source, root, monkeypatch))
@@ -153,7 +155,7 @@ def test_an_unknown_mode_is_refused_with_the_modes_and_its_source(
 @pytest.mark.parametrize(("source", "told"), [("code", "mode= in code"), ("project", "pyproject.toml")])
 @pytest.mark.parametrize("name", [1, 0])
 def test_a_mode_that_is_no_text_is_refused(
-    name: object, source: str, told: str, root: Path, cassette: Path, monkeypatch: pytest.MonkeyPatch
+    name: object, source: str, told: str, *, root: Path, cassette: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the same error."""
     door = intercept.use_cassette(cassette, **_say(name, source, root, monkeypatch))

@@ -375,8 +375,9 @@ def test_a_last_line_that_was_torn_off_loses_only_itself(tail: bytes, mode: str,
 def test_every_prefix_of_a_cassette_is_read_or_refused(mode: str, path: Path) -> None:
     """Cut at any byte: all whole rows and a warning of the torn one, or a typed error; never anything else."""
     few: dict[str, Any] = dict.fromkeys(("provider", "operation", "model", "caps", "usage", "usage_semantics"), ABSENT)
-    few |= {"request": {}, "headers": []}
-    whole = header(sdks=ABSENT, redaction=ABSENT) + b"".join(row("é👋", occurrence=n, **few) for n in range(3))
+    few |= {"request": {}, "headers": [], "timing": [-1.5e-7, None, True]}
+    rows = [row("é👋 \\ \n", occurrence=number, **few).replace("é".encode(), b"\\u00e9", 1) for number in range(3)]
+    whole = header(sdks=ABSENT, redaction=ABSENT) + b"".join(rows)
     ends = [place for place, byte in enumerate(whole) if byte == ord("\n")]
     wrong: list[object] = []
 

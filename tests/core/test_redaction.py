@@ -178,10 +178,10 @@ def test_the_environment_of_the_process_is_the_usual_one(monkeypatch: pytest.Mon
     assert PLAIN in environment_secrets()
 
 
-def test_a_variable_that_is_no_utf_8_hinders_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("other", [os.fsdecode(b"\xff" * 20), "\ud83d" * 20], ids=["POSIX", "Windows"])
+def test_a_variable_that_is_no_utf_8_hinders_nobody(other: str) -> None:
     """An environment may hold any bytes; then no JSON holds this secret, but every other one is found."""
-    monkeypatch.setenv("CORE_TEST_TOKEN", os.fsdecode(b"\xff" * 20))
-    redactor = Redactor([*environment_secrets(), PLAIN])
+    redactor = Redactor([*environment_secrets({"BINARY_TOKEN": other}), PLAIN])
 
     assert redactor.text(PLAIN) == PLACEHOLDER
     assert redactor.bytes(b"\xff" + PLAIN.encode()) == b"\xff" + PLACEHOLDER.encode()
