@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from intercept import adapters, current, modes, paths, runs, words
 from intercept.cassette import Recorder, Replayer, read
@@ -61,8 +61,8 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
 
     """
     caller = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]  inspect.stack() reads source files
-    if callable(cassette) or isinstance(cassette, classmethod):  # the one function object that is not callable
-        return CassetteDoor(None, caller.f_code.co_filename, caller.f_code.co_name, settings)(cassette)
+    if callable(cassette) or isinstance(cassette, classmethod):  # the one kind of function that is not callable
+        return CassetteDoor(None, caller.f_code.co_filename, caller.f_code.co_name, settings)(cast("Any", cassette))
     return CassetteDoor(cassette, caller.f_code.co_filename, caller.f_code.co_name, settings)
 
 
@@ -185,4 +185,4 @@ def _replayer(path: Path, source: str) -> Replayer:
                 f'{path} holds calls of the adapter "{name}", which is not installed. '
                 f"Installed: {', '.join(sorted(adapters.installed()))}."
             )
-    return Replayer(cassette)
+    return Replayer(cassette, None if runs.current is None else runs.current.part("replay", path))

@@ -76,6 +76,7 @@ class Live:
             failure=reply.failure,
             usage=played.usage,
             usage_semantics=None if played.usage is None else adapter.usage_semantics,
+            test=self._recorder.test,
         )
 
     def _judged(self, reply: Reply, content_type: str, blocks: list[bytes]) -> End:

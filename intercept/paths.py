@@ -36,7 +36,7 @@ def resolved(cassette: str | os.PathLike[str], root: Path) -> Path:
 
 def default(root: Path, file: str, name: str) -> Path:
     """Name the cassette of a test: `cassettes/<path of its file>/<its name>.jsonl`, with its classes and parameters."""
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    test = runs.running_test()
     function = name.rpartition(".")[2]
     found = re.search(rf"::((?:\w+::)*){re.escape(function)}(\[.*\])?$", test, re.DOTALL)
     if found:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pytest
+import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,3 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
         runs.current, modes.override = before
 
     config.add_cleanup(end)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let the run know which test begins."""
+    from intercept import runs
+
+    if runs.current is not None:
+        runs.current.begin(item.nodeid)

@@ -1,16 +1,16 @@
-"""What belongs to one run of a test session: its root folder, and the cassettes it has recorded.
+"""What belongs to one run of a test session: its root folder, the test that runs, and the cassettes it has recorded.
 
 The first clean recording of a cassette in a run replaces it, later ones add to it: parametrised tests, loops, two tests
-on one name. Outside of a run every session stands for itself.
+on one name. Their rows say whose they are, so that each gets its own back, alone or in any order. Outside of a run
+every session stands for itself.
 """
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 @dataclass
@@ -18,8 +18,28 @@ class Run:
     """One run, from its runner's start to its end."""
 
     root: Path
-    recorded: set[Path] = field(default_factory=set["Path"])
+    recorded: set[Path] = field(default_factory=set[Path])
+    opened: Counter[tuple[str, str, Path]] = field(default_factory=Counter[tuple[str, str, Path]])
+
+    def part(self, mode: str, path: Path) -> str | None:
+        """Name the test that opens a cassette now, with a number where it is not the first time; None outside tests."""
+        test = running_test()
+        if not test:
+            return None
+        self.opened[test, mode, path] += 1
+        times = self.opened[test, mode, path]
+        return test if times == 1 else f"{test} #{times}"
+
+    def begin(self, test: str) -> None:
+        """Start a test, which may have run before: a plugin may repeat it."""
+        for key in [key for key in self.opened if key[0] == test]:
+            del self.opened[key]
 
 
 current: Run | None = None
 """The run of this process, if a runner announced one."""
+
+
+def running_test() -> str:
+    """Return the id of the test that pytest runs, `tests/test_it.py::test_it[1]`; empty if it runs none."""
+    return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]

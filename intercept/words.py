@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from intercept.errors import Exhausted, Miss, NeverRecorded
+from intercept.runs import running_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def no_reply(call: Call, request_hash: str, replayer: Replayer) -> Miss:
     if recorded:
         kind = Exhausted
         times = "once" if recorded == 1 else f"{recorded} times"
-        lines = ", ".join(str(place.line) for place in cassette.groups[call.adapter, request_hash][:5])
+        lines = ", ".join(str(place.line) for place in replayer.places((call.adapter, request_hash))[:5])
         text = f"{asked} was recorded {times} in {cassette.path} (line {lines}), and is asked for once more"
     else:
         kind = NeverRecorded
@@ -59,7 +59,7 @@ def not_canonical(call: Call, cassette: str, error: Exception) -> Miss:
 
 def how_to_record() -> str:
     """Return the command that records what is missing."""
-    test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    test = running_test()
     if test:
         return f"pytest {shlex.quote(test)} --intercept=record"
     program = [*sys.argv] if sys.argv and sys.argv[0] not in ("", "-c") else ["..."]

@@ -43,9 +43,9 @@ def shipped() -> dict[Any, dict[str, Any]]:
     points = [*PATCH_POINTS, *(point for adapter in adapters.installed().values() for point in adapter.patch_points)]
     found: dict[Any, dict[str, Any]] = {}
     for point in points:
-        owner = getattr(sys.modules.get(point.module), point.target.partition(".")[0], None)
+        owner: Any = getattr(sys.modules.get(point.module), point.target.partition(".")[0], None)
         if owner is not None:
-            found[owner] = dict(vars(owner))
+            found[owner] = {**vars(owner)}
     return found
 
 

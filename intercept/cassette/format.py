@@ -28,7 +28,10 @@ LONGEST_ROW: Final = 128 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A call and what came back, as one row holds them. `events` are in the forms of `intercept.events`."""
+    """A call and what came back, as one row holds them.
+
+    `events` are in the forms of `intercept.events`; `test` is the part of a test run that recorded it, if one did.
+    """
 
     call: Call
     request_hash: str
@@ -40,6 +43,7 @@ class Exchange:
     failure: str | None = None
     usage: Usage | None = None
     usage_semantics: str | None = None
+    test: str | None = None
 
 
 def header(sdks: Mapping[str, str]) -> bytes:
@@ -76,6 +80,8 @@ def row(exchange: Exchange) -> bytes:
     fields["caps"] = None
     fields["usage"] = None if exchange.usage is None else asdict(exchange.usage)
     fields["usage_semantics"] = exchange.usage_semantics
+    if exchange.test is not None:
+        fields["test"] = exchange.test
     return _line(fields)
 
 

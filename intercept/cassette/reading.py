@@ -22,12 +22,13 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a row stands: its line number, the bytes it takes, and its number among equal requests."""
+    """Where a row stands: its line number, the bytes it takes, its number among equal requests, and its test."""
 
     line: int
     start: int
     stop: int
     occurrence: int | None
+    test: str | None
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def read(path: Path) -> Cassette:
             data = data[:begin]
             warn(f"{where}: the last row was cut off while it was written, and is left out ({error.reason})")
             break
-        place = Place(number, begin, begin + len(line), row.occurrence)
+        place = Place(number, begin, begin + len(line), row.occurrence, row.test)
         groups.setdefault((row.adapter, row.request_hash), []).append(place)
     if header is None:
         raise CassetteError(str(path), "the file has no header, so it is no cassette")

@@ -34,6 +34,7 @@ class Recorder:
     """
 
     def __init__(self, path: Path, *, sdks: Mapping[str, str], holder: str, run: Run | None = None) -> None:
+        self.test = None if run is None else run.part("record", path)
         self.path = path
         self.partial = path.with_name(f"{path.name.removesuffix('.jsonl')}.partial.jsonl")
         self.rows = 0

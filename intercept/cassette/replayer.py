@@ -21,19 +21,32 @@ if TYPE_CHECKING:
 
 
 class Replayer:
-    """The rows of one cassette, and how many of each request have been served."""
+    """The rows of one cassette, and how many of each request have been served.
 
-    def __init__(self, cassette: Cassette) -> None:
+    Where tests share a cassette, `test` is asked for its own rows; for a request that it did not record, for all.
+    """
+
+    def __init__(self, cassette: Cassette, test: str | None = None) -> None:
         self.cassette = cassette
+        self._test = test
+        self._places: dict[Key, list[Place]] = {}
         self._served: dict[Key, int] = {}
+
+    def places(self, key: Key) -> list[Place]:
+        """Return where the rows for a request stand, in the order of serving."""
+        if key not in self._places:
+            group = self.cassette.groups.get(key, [])
+            own = [place for place in group if place.test == self._test]
+            self._places[key] = own or group
+        return self._places[key]
 
     def counts(self, key: Key) -> tuple[int, int]:
         """Return how many rows a request has, and how many of them were served."""
-        return len(self.cassette.groups.get(key, ())), self._served.get(key, 0)
+        return len(self.places(key)), self._served.get(key, 0)
 
     def take(self, call: Call, key: Key) -> tuple[Reply, Usage | None] | None:
         """Claim the next row of this request, with the usage it tells; None without one, which claims nothing."""
-        group, served = self.cassette.groups.get(key, ()), self._served.get(key, 0)
+        group, served = self.places(key), self._served.get(key, 0)
         if served >= len(group):
             return None
         place = group[served]

@@ -45,6 +45,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     failure: str | None = None
     usage: Usage | None = None
     usage_semantics: str | None = None
+    test: str | None = None
     kind: str = ROW_KIND
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from intercept_demo import replies, requirements
 from intercept.loopback import Answer, Provider
+from intercept_demo import replies, requirements
 
 from .shell import KEY_SHAPED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -73,7 +73,7 @@ async def each(stream: Any) -> list[Any]:
 
 
 @asynccontextmanager
-async def entered(manager: Any) -> AsyncIterator[Any]:
+async def entered(manager: Any) -> AsyncGenerator[Any, None]:
     """Enter a context manager, whichever kind it is."""
     if hasattr(manager, "__aenter__"):
         async with manager as value:
@@ -85,9 +85,9 @@ async def entered(manager: Any) -> AsyncIterator[Any]:
 
 async def ask(client: Any, text: str = "hi", **options: Any) -> Any:
     """Ask the plain question of either SDK: a chat completion or a message."""
-    messages = [{"role": "user", "content": text}]
+    messages: Any = [{"role": "user", "content": text}]
     if isinstance(client, (openai.OpenAI, openai.AsyncOpenAI)):
-        return await settled(client.chat.completions.create(model="gpt-4o", messages=messages, **options))  # type: ignore[call-overload]
+        return await settled(client.chat.completions.create(model="gpt-4o", messages=messages, **options))
     return await settled(client.messages.create(model="claude-test", max_tokens=64, messages=messages, **options))
 
 

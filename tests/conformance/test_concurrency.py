@@ -8,7 +8,8 @@ import subprocess
 import sys
 import textwrap
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -155,10 +156,10 @@ def test_a_pool_made_before_two_sessions_serves_each_its_own(
     with ThreadPoolExecutor(4) as pool:
         client = caller.client(provider.url)
         barrier = threading.Barrier(4)
-        list(pool.map(lambda _: barrier.wait(), range(4)))  # all four workers exist before any session
+        wait([pool.submit(barrier.wait) for _ in range(4)])  # all four workers exist before any session
 
         def asked(count: int) -> list[str]:
-            return sorted(pool.map(lambda _: _ask(caller, client, "hi"), range(count)))
+            return sorted(pool.map(partial(_ask, caller, client), ["hi"] * count))
 
         with intercept.use_cassette(tmp_path / "one.jsonl", mode="record"):
             one = asked(3)

@@ -90,9 +90,7 @@ def test_without_a_key_live_modes_fail_as_the_sdk_fails(
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
-def test_a_client_made_in_replay_never_sends_a_stand_in(
-    caller: Caller, provider: Provider, cassette: Path
-) -> None:
+def test_a_client_made_in_replay_never_sends_a_stand_in(caller: Caller, provider: Provider, cassette: Path) -> None:
     """Used after its session it fails by the SDK's own words, or asks without any credentials."""
     with intercept.use_cassette(cassette, mode="record"):
         caller.run(ask, caller.client(provider.url))

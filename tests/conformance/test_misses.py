@@ -70,7 +70,9 @@ def test_asking_once_more_than_recorded_is_exhausted(caller: Caller, recorded: P
 
     for _ in range(2):
         with (
-            pytest.raises(intercept.Exhausted, match=r"recorded once in .*\(line 2\), and is asked for once more") as caught,
+            pytest.raises(
+                intercept.Exhausted, match=r"recorded once in .*\(line 2\), and is asked for once more"
+            ) as caught,
             intercept.use_cassette(recorded),
         ):
             caller.run(twice, caller.client(canary.url))

@@ -1,4 +1,4 @@
-"""Real recorded bodies, served over real HTTP, through the real SDK: recorded and replayed to equal objects and bytes."""
+"""Real recorded bodies, over real HTTP and through the real SDK: recorded and replayed to equal objects and bytes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def test_a_real_body_replays_to_equal_objects_and_bytes(
     assert results[True][0] == recording.body
 
 
-def test_every_body_of_the_index_is_exercised(record_testsuite_property: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_body_of_the_index_is_exercised(
+    record_testsuite_property: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Prints how many; fails when a recording is neither driven nor named as impossible on this SDK."""
     from tests.realdata.corpus import recordings
 

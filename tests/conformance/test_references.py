@@ -65,9 +65,7 @@ def test_what_was_taken_before_activation_is_replayed(
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
-def test_what_was_taken_during_a_session_is_inert_after_it(
-    caller: Caller, provider: Provider, cassette: Path
-) -> None:
+def test_what_was_taken_during_a_session_is_inert_after_it(caller: Caller, provider: Provider, cassette: Path) -> None:
     """A client and a bound method made inside a replay go to the provider once the session is over."""
 
     async def scenario(client: Any) -> Any:
@@ -111,18 +109,14 @@ def test_the_module_level_client_is_recorded_and_replayed(
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
 def test_a_subclass_of_the_client_is_recorded_and_replayed(caller: Caller, provider: Provider, cassette: Path) -> None:
     """An application's own client class is a client like any other."""
-    kind: Any = type(caller.client(provider.url))
-
-    class Mine(kind):
-        pass
-
-    client: Any = Mine(base_url=caller.base_url(provider.url), api_key=KEY)
+    mine: Any = type("Mine", (caller.client(provider.url).__class__,), {})
+    client = mine(base_url=caller.base_url(provider.url), api_key=KEY)
     with intercept.use_cassette(cassette, mode="record") as session:
         recorded = caller.run(ask, client)
     assert session.calls[0].call.provider == caller.sdk
 
     with intercept.use_cassette(cassette):
-        replayed = caller.run(ask, Mine(base_url=caller.base_url(provider.url), api_key=KEY))
+        replayed = caller.run(ask, mine(base_url=caller.base_url(provider.url), api_key=KEY))
 
     assert seen(replayed) == seen(recorded)
     assert provider.hits == 1

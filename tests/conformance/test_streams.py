@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -92,17 +93,20 @@ def test_a_stream_left_early_keeps_what_was_read(
 
 
 def _broken_off(caller: Caller) -> tuple[bytes, ...]:
+    """Return the first three events of a good stream."""
     if caller.sdk == "openai":
-        chunk = '{{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{{"index":0,"delta":{{"content":"{}"}},"finish_reason":null}}]}}'
-        return tuple(f"data: {chunk.format(word)}\n\n".encode() for word in ("one", "two", "three"))
-    start = '{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}'
-    block = '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
-    delta = '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"one"}}'
-    return (
-        f"event: message_start\ndata: {start}\n\n".encode(),
-        f"event: content_block_start\ndata: {block}\n\n".encode(),
-        f"event: content_block_delta\ndata: {delta}\n\n".encode(),
-    )
+        chunk: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+        chunks: list[tuple[str | None, object]] = [
+            (None, {**chunk, "choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
+            for word in ("one", "two", "three")
+        ]
+        return Answer.sse(chunks).chunks or ()
+    message: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": []}
+    message |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+    start = {"type": "message_start", "message": message}
+    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+    delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "one"}}
+    return Answer.sse([(str(event["type"]), event) for event in (start, block, delta)]).chunks or ()
 
 
 async def _until_it_breaks(client: Any) -> list[Any]:
@@ -110,7 +114,7 @@ async def _until_it_breaks(client: Any) -> list[Any]:
     stream = await ask(client, stream=True)
     try:
         async for event in _each(stream):
-            events.append(event)
+            events.append(event)  # noqa: PERF401  what came before the error counts
     except Exception as error:  # noqa: BLE001  its class depends on SDK and version, and is compared
         events.append((type(error).__qualname__, type(error).__module__))
     return events
@@ -150,17 +154,15 @@ def test_an_error_event_inside_a_stream_comes_at_the_same_place(
     error: Any = {"error": {"message": "overloaded", "type": "server_error", "param": None, "code": None}}
     if caller.sdk == "anthropic":
         error = {"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}}
-    name = b"" if caller.sdk == "openai" else b"event: error\n"
-    payload = name + b"data: " + repr(error).replace("'", '"').replace("None", "null").encode() + b"\n\n"
-    answer = Answer(content_type="text/event-stream", chunks=(*_broken_off(caller)[:2], payload))
-    provider.answer(answer)
+    payload = Answer.sse([(None if caller.sdk == "openai" else "error", error)]).chunks or ()
+    provider.answer(Answer(content_type="text/event-stream", chunks=(*_broken_off(caller)[:2], *payload)))
 
     async def caught(client: Any) -> list[Any]:
         stream = await ask(client, stream=True)
         events: list[Any] = []
         try:
             async for event in _each(stream):
-                events.append(event)
+                events.append(event)  # noqa: PERF401  what came before the error counts
         except (openai.APIError, anthropic.APIError) as problem:
             events.append(problem)
         return events
@@ -176,7 +178,7 @@ def test_an_error_event_inside_a_stream_comes_at_the_same_place(
     assert [played.end for played in session.calls] == ["complete"]
 
 
-async def _each(stream: Any) -> Any:
+async def _each(stream: Any) -> AsyncIterator[Any]:
     if hasattr(stream, "__aiter__"):
         async for event in stream:
             yield event
@@ -204,7 +206,9 @@ def test_a_stream_still_open_at_the_end_of_its_session_is_written_with_a_warning
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
-def test_a_stream_open_at_the_end_of_a_replay_stays_readable(caller: Caller, provider: Provider, cassette: Path) -> None:
+def test_a_stream_open_at_the_end_of_a_replay_stays_readable(
+    caller: Caller, provider: Provider, cassette: Path
+) -> None:
     """What was claimed may be read to its end."""
 
     async def scenario(client: Any) -> list[Any]:

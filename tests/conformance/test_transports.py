@@ -73,10 +73,11 @@ def test_event_hooks_cookies_and_authentication_stay_the_clients_own(caller: Cal
     library = _library(caller)
     log: list[str] = []
 
-    class Flow(library.Auth):  # type: ignore[name-defined,misc]
-        def auth_flow(self, request: Any) -> Any:
-            log.append("auth")
-            yield request
+    def auth_flow(_self: Any, request: Any) -> Any:
+        log.append("auth")
+        yield request
+
+    flow: Any = type("Flow", (library.Auth,), {"auth_flow": auth_flow})()
 
     def handler(_request: Any) -> Any:
         return library.Response(200, headers={"content-type": "text/event-stream"}, text=STREAMS[caller.sdk])
@@ -93,14 +94,14 @@ def test_event_hooks_cookies_and_authentication_stay_the_clients_own(caller: Cal
     async def on_response_async(response: Any) -> None:
         on_response(response)
 
-    hooks = {"request": [on_request], "response": [on_response]}
+    hooks: dict[str, list[Any]] = {"request": [on_request], "response": [on_response]}
     if caller.is_async:
-        hooks = {"request": [on_request_async], "response": [on_response_async]}  # type: ignore[dict-item]
+        hooks = {"request": [on_request_async], "response": [on_response_async]}
     with intercept.use_cassette(cassette, mode="record"):
-        caller.run(_streamed, _in_memory(caller, handler, event_hooks=hooks, auth=Flow()))
+        caller.run(_streamed, _in_memory(caller, handler, event_hooks=hooks, auth=flow))
     live, log[:] = list(log), []
     with intercept.use_cassette(cassette):
-        caller.run(_streamed, _in_memory(caller, handler, event_hooks=hooks, auth=Flow()))
+        caller.run(_streamed, _in_memory(caller, handler, event_hooks=hooks, auth=flow))
 
     assert live == ["auth", "request", "response 200"]
     assert log == ["request", "response 200"]
@@ -134,7 +135,11 @@ def test_a_response_hook_that_reads_the_body_is_no_hindrance(caller: Caller, cas
 def test_other_traffic_on_the_same_library_passes_untouched(caller: Caller, cassette: Path) -> None:
     """A request that no SDK built is none of ours: it goes through in a replay, and is not recorded."""
     library = _library(caller)
-    transport = library.MockTransport(lambda _request: library.Response(200, json={"mine": True}))
+
+    def handler(_request: Any) -> Any:
+        return library.Response(200, json={"mine": True})
+
+    transport = library.MockTransport(handler)
     cassette.parent.mkdir()
     cassette.write_bytes(b'{"kind":"intercept-cassette","v":1,"hash_version":1}\n')
 
@@ -157,7 +162,10 @@ def test_a_closed_client_says_so_itself(caller: Caller, provider: Any, cassette:
             await result
         return await ask(client)
 
-    with pytest.raises(Exception, match="Connection error|has been closed"), intercept.use_cassette(cassette) as session:
+    with (
+        pytest.raises(Exception, match=r"Connection error|has been closed"),
+        intercept.use_cassette(cassette) as session,
+    ):
         caller.run(closed, client)
     assert session.calls == []
 
@@ -166,9 +174,10 @@ def test_a_closed_client_says_so_itself(caller: Caller, provider: Any, cassette:
 def test_one_cassette_serves_both_http_libraries(provider: Any, cassette: Path) -> None:
     """Recorded over httpx2, replayed over a legacy `httpx` client, with that library's own types."""
     httpx = pytest.importorskip("httpx")
-    with intercept.use_cassette(cassette, mode="record"), openai.OpenAI(
-        base_url=provider.url + "/v1", api_key="k" * 20
-    ) as client:
+    with (
+        intercept.use_cassette(cassette, mode="record"),
+        openai.OpenAI(base_url=provider.url + "/v1", api_key="k" * 20) as client,
+    ):
         recorded = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hi"}])
 
     with intercept.use_cassette(cassette):

@@ -20,6 +20,8 @@ from intercept.spi import PatchPoint
 from tests.conformance.callers import CALLERS, Caller, ask, said
 from tests.conftest import shipped
 
+_CLIENT: Any = openai._base_client.SyncAPIClient
+
 
 @pytest.fixture
 def played(provider: Provider, tmp_path: Path) -> Path:
@@ -42,7 +44,7 @@ def test_active_patches_are_one_deep_however_often_activated(played: Path) -> No
         with intercept.use_cassette(played):
             pass
     with intercept.use_cassette(played), intercept.use_cassette(played), intercept.use_cassette(played):
-        wrapper = vars(openai._base_client.SyncAPIClient)["request"]
+        wrapper: Any = shipped()[_CLIENT]["request"]
         assert isinstance(wrapper, wrapt.FunctionWrapper)
         assert isinstance(wrapper.__wrapped__, types.FunctionType)
 
@@ -100,12 +102,13 @@ def test_a_failure_while_saving_restores(provider: Provider, cassette: Path, mon
     def refuse(_self: Path, _target: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    with (
-        pytest.raises(intercept.CassetteError, match="could not be written"),
-        intercept.use_cassette(cassette, mode="record"),
-    ):
-        CALLERS[0].run(ask, CALLERS[0].client(provider.url))
-        monkeypatch.setattr(Path, "replace", refuse)
+    def recording() -> None:
+        with intercept.use_cassette(cassette, mode="record"):
+            CALLERS[0].run(ask, CALLERS[0].client(provider.url))
+            monkeypatch.setattr(Path, "replace", refuse)
+
+    with pytest.raises(intercept.CassetteError, match="could not be written"):
+        recording()
 
     assert shipped() == before
 
@@ -202,8 +205,8 @@ def test_two_unrelated_sessions_refuse_work_from_before_both(played: Path) -> No
 
 def test_a_wrapper_that_someone_else_put_on_top_stays(played: Path) -> None:
     """We leave below it; what remains of us does nothing, and the next session intercepts once."""
-    cls: Any = openai._base_client.SyncAPIClient
-    shipped_request = vars(cls)["request"]
+    cls: Any = _CLIENT
+    shipped_request: Any = shipped()[cls]["request"]
     log: list[str] = []
 
     def theirs(wrapped: Any, _instance: Any, args: Any, kwargs: Any) -> Any:
@@ -212,13 +215,14 @@ def test_a_wrapper_that_someone_else_put_on_top_stays(played: Path) -> None:
 
     try:
         with intercept.use_cassette(played):
-            cls.request = top = wrapt.FunctionWrapper(vars(cls)["request"], theirs)
-        assert vars(cls)["request"] is top
+            ours: Any = shipped()[cls]["request"]
+            cls.request = top = wrapt.FunctionWrapper(ours, theirs)
+        assert shipped()[cls]["request"] is top
         with intercept.use_cassette(played) as session:
             CALLERS[0].run(ask, CALLERS[0].client("http://127.0.0.1:9"))
         assert len(session.calls) == 1
         assert log == ["theirs"]
-        assert vars(cls)["request"] is top
+        assert shipped()[cls]["request"] is top
     finally:
         cls.request = shipped_request
 
@@ -238,10 +242,10 @@ class _Adapter:
     def __init__(self, *points: PatchPoint) -> None:
         self.patch_points = points
 
-    def is_terminal(self, *_: Any) -> bool:
+    def is_terminal(self, call: Any, event: str | None, data: str) -> bool:
         return False
 
-    def usage(self, *_: Any) -> None:
+    def usage(self, call: Any, bodies: Any) -> None:
         return None
 
     def restore(self) -> None:
@@ -298,7 +302,7 @@ def test_an_inherited_method_is_no_place_to_patch(shelf: Any) -> None:
 def test_a_module_imported_during_a_session_is_patched_then(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Starting a session imports nothing; the application's own import is what patches."""
     (tmp_path / "tests_late.py").write_text("class Client:\n    def request(self):\n        return 'request'\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     patches = Patches()
     point = PatchPoint(
         "tests_late", "Client.request", lambda wrapped, _i, args, kwargs: ("wrapped", wrapped(*args, **kwargs))

@@ -13,7 +13,7 @@ import pytest
 from intercept.loopback import Provider
 from tests.conformance.callers import KEY
 
-_TESTS = '''
+_TESTS = """
 import asyncio
 import anthropic, openai, pytest
 import intercept
@@ -50,7 +50,7 @@ def test_another_on_the_same_name():
 def test_a_coroutine_inside():
     assert asyncio.run(ask_async("five")).endswith("to: five")
     assert intercept.current_session().calls[0].status == 200
-'''
+"""
 
 
 @pytest.fixture
@@ -62,12 +62,12 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(project: Path, *arguments: str, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(project: Path, *arguments: str, cwd: str = ".", **environment: str) -> subprocess.CompletedProcess[str]:
     """Run pytest in the project as a person does."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
-        cwd=cwd or project,
+        cwd=project / cwd,
         env={**clean, **environment},
         capture_output=True,
         text=True,
@@ -96,7 +96,7 @@ def test_one_run_records_and_the_next_replays(way: str, project: Path, provider:
     hits = provider.hits
     replayed = run(project, **_OFFLINE)
     alone = run(project, "tests/test_app.py::test_another_on_the_same_name", **_OFFLINE)
-    elsewhere = run(project, str(project), cwd=project / "tests", **_OFFLINE)
+    elsewhere = run(project, str(project), cwd="tests", **_OFFLINE)
 
     assert "8 passed" in recorded.stdout, recorded.stdout + recorded.stderr
     assert hits == 11
@@ -122,14 +122,17 @@ def test_recording_again_replaces_what_the_run_before_recorded(project: Path, pr
 def test_a_failing_test_drops_its_own_rows_only(project: Path, provider: Provider) -> None:
     """The others on the same cassette keep theirs."""
     tests = project / "tests" / "test_app.py"
-    tests.write_text(tests.read_text() + textwrap.dedent(
-        '''
+    tests.write_text(
+        tests.read_text()
+        + textwrap.dedent(
+            """
         @intercept.use_cassette("cassettes/shared.jsonl")
         def test_failing():
             ask_openai("six")
             raise ValueError("no good")
-        '''
-    ))
+        """
+        )
+    )
 
     done = run(project, "--intercept=record", **_live(provider))
 
@@ -162,3 +165,50 @@ def test_without_sessions_a_run_is_as_if_the_plugin_were_not_there(project: Path
 
     assert "1 passed" in run(project).stdout
     assert "1 passed" in run(project, "-p", "no:intercept").stdout
+
+
+def test_tests_that_ask_the_same_on_one_cassette_get_their_own_answers_back(project: Path, provider: Provider) -> None:
+    """In any order and alone, and each time round a loop; one that recorded nothing may use what others did."""
+    (project / "tests" / "test_app.py").write_text(
+        textwrap.dedent(
+            """
+            import os, pathlib
+            import openai, pytest
+            import intercept
+
+            def told(name):
+                reply = openai.OpenAI().chat.completions.create(model="m", messages=[{"role": "user", "content": "hi"}])
+                text, kept = reply.choices[0].message.content, pathlib.Path(__file__).with_name(f"{name}.txt")
+                if os.environ.get("INTERCEPT_MODE") == "record":
+                    kept.write_text(text)
+                assert text == kept.read_text()
+
+            @intercept.use_cassette("shared.jsonl")
+            @pytest.mark.parametrize("name", ["a", "b", "c"])
+            def test_parameters(name):
+                told(name)
+
+            @intercept.use_cassette("shared.jsonl")
+            def test_other():
+                told("other")
+
+            def test_loop():
+                for name in ("first", "second"):
+                    with intercept.use_cassette("shared.jsonl"):
+                        told(name)
+            """
+        )
+    )
+    recorded = run(project, INTERCEPT_MODE="record", **_live(provider))
+    everything = "tests/test_app.py::test_loop tests/test_app.py::test_other tests/test_app.py::test_parameters"
+    backwards = run(project, *everything.split(), **_OFFLINE)
+    alone = run(project, "tests/test_app.py::test_parameters[c]", **_OFFLINE)
+    tests = project / "tests" / "test_app.py"
+    tests.write_text(tests.read_text().replace("def test_other", "def test_renamed").replace('told("other")', 'told("a")'))
+    renamed = run(project, "-k", "renamed", **_OFFLINE)
+
+    assert "5 passed" in recorded.stdout, recorded.stdout
+    assert "5 passed" in backwards.stdout, backwards.stdout
+    assert "1 passed" in alone.stdout, alone.stdout
+    assert "1 passed" in renamed.stdout, renamed.stdout
+    assert provider.hits == 6

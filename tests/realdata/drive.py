@@ -87,7 +87,7 @@ def _has_view(asked: Question) -> bool:
     return "." in asked.method
 
 
-def _drained(stream: Any) -> list[object]:  # noqa: ANN401 - of either SDK, of events or of lines
+def _drained(stream: Any) -> list[object]:
     events: list[object] = []
     try:
         for event in stream:
@@ -101,7 +101,7 @@ def _drained(stream: Any) -> list[object]:  # noqa: ANN401 - of either SDK, of e
     return events
 
 
-async def _drained_async(stream: Any) -> list[object]:  # noqa: ANN401
+async def _drained_async(stream: Any) -> list[object]:
     events: list[object] = []
     try:
         async for event in stream:

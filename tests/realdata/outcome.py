@@ -12,7 +12,7 @@ from pydantic import BaseModel
 _FAILURES = (openai.APIError, anthropic.APIError)
 
 
-def outcome(result: object) -> Any:  # noqa: ANN401 - JSON
+def outcome(result: object) -> Any:
     """The result as JSON values, the name of its type within.
 
     A model is its fields and request id; a list of events is the list of theirs; an SDK error is its status, body,

@@ -45,7 +45,7 @@ PlainLoader.add_constructor("!binary", _bytes)
 PlainLoader.add_constructor(_TIMESTAMP, _text)
 
 
-def parsed(text: str | bytes) -> Any:  # noqa: ANN401 - a tree of unknown shape
+def parsed(text: str | bytes) -> Any:
     """The plain values of one YAML document.
 
     Raises:
@@ -59,6 +59,6 @@ def parsed(text: str | bytes) -> Any:  # noqa: ANN401 - a tree of unknown shape
         loader.dispose()
 
 
-def read(path: Path) -> Any:  # noqa: ANN401 - a tree of unknown shape
+def read(path: Path) -> Any:
     """The plain values of the one YAML document in a file."""
     return parsed(path.read_bytes())

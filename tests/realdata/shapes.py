@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WRAPPER = {"string", "encoding"}
 
 
-def interactions(file: str, document: Any) -> Iterator[Recording]:  # noqa: ANN401 - a tree of unknown shape
+def interactions(file: str, document: Any) -> Iterator[Recording]:
     """Each interaction of one parsed file, in order.
 
     Raises:
@@ -33,7 +33,7 @@ def interactions(file: str, document: Any) -> Iterator[Recording]:  # noqa: ANN4
         yield _read(file, index, item)
 
 
-def _listed(file: str, document: Any) -> list[Tree]:  # noqa: ANN401 - a tree of unknown shape
+def _listed(file: str, document: Any) -> list[Tree]:
     wrapped = cast("Tree", document) if isinstance(document, dict) else {"interactions": document}
     listed = wrapped.get("interactions", wrapped.get("http_interactions"))
     if not isinstance(listed, list):
