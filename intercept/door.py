@@ -79,15 +79,10 @@ class CassetteDoor:
         self._settings = settings
         self._entered: list[Session] = []
 
-    @overload
-    def __call__(self, target: type[Any]) -> type[Any]: ...
-
-    @overload
-    def __call__(self, target: Decorated) -> Decorated: ...
-
-    def __call__(self, target: Any) -> Any:
+    def __call__(self, target: Decorated) -> Decorated:
         """Decorate a function, coroutine function, generator, async generator, or every test of a class."""
-        return decorated(target, self._door_of)
+        kept: Decorated = decorated(target, self._door_of)
+        return kept
 
     def _door_of(self, function: Callable[..., Any]) -> CassetteDoor:
         """Make the door for one run of a decorated function."""
