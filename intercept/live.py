@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from intercept.spi import Adapter, End, Reply
 
 
+class Unrecorded:
+    """Implements `intercept.spi.Recording` for a call that goes live without a row."""
+
+    def drop(self) -> None:
+        """See `intercept.spi.Recording`."""
+
+    def finish(self, reply: Reply) -> None:
+        """See `intercept.spi.Recording`."""
+
+
 class Live:
     """Implements `intercept.spi.Recording`. The number was claimed when the call was sent; a gap is no fault."""
 

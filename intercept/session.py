@@ -11,7 +11,7 @@ from intercept import current, words
 from intercept.canonical import NotCanonical
 from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified, warn
 from intercept.identity import identified
-from intercept.live import Live
+from intercept.live import Live, Unrecorded
 from intercept.notes import Notes, Played
 from intercept.redaction import Redactor, environment_secrets
 from intercept.spi import Halt, Usage
@@ -98,14 +98,21 @@ class Session:
             try:
                 call, request_hash = identified(call, redactor)
             except NotCanonical as error:
-                bare = redactor.call(replace(call, body=None))
-                raise words.not_canonical(bare, str(self.path), error) from None
+                return self._without_identity(redactor.call(replace(call, body=None)), error)
             with self._notes.lock:
                 return self._decide(call, request_hash, redactor)
         except InterceptError as error:
             if isinstance(error, Miss):
                 self.misses.append(error)
             raise Halt(error) from None
+
+    def _without_identity(self, call: Call, error: NotCanonical) -> Recording:
+        """Let a request that no cassette can hold go live while recording, and fail at the end; else it is a miss."""
+        miss = words.not_canonical(call, str(self.path), error)
+        if self._recorder is None:
+            raise miss
+        self._notes.failures.append(miss)
+        return Unrecorded()
 
     def _decide(self, call: Call, request_hash: str, redactor: Redactor) -> Reply | Recording:
         key = (call.adapter, request_hash)

@@ -51,8 +51,7 @@ def secrets_of(mark: Mark, request: Any) -> list[str]:
             found.append(value)
     for name, value in request.headers.multi_items():
         if _SECRET_HEADER.search(name):
-            scheme, _, rest = value.partition(" ")
-            found.append(rest or scheme)
+            found += [value, *value.replace(";", " ").split()]  # "Bearer ...", "a=...; b=..."
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 from pathlib import Path
 from typing import Any
@@ -154,3 +155,31 @@ def test_what_is_not_asked_does_not_count(caller: Caller, recorded: Path, canary
         caller.run(asked, caller.client(canary.url, key="sk-" + "C" * 40, **options))
 
     assert [played.live for played in session.calls] == [False]
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_a_request_that_is_no_strict_json_goes_live_and_fails_the_session(
+    caller: Caller, provider: Provider, cassette: Path
+) -> None:
+    """No cassette can hold it: while recording the answer arrives all the same, in replay it is a miss."""
+    path = "/chat/completions" if caller.sdk == "openai" else "/v1/messages"
+    if "content" not in inspect.signature(caller.client(provider.url).post).parameters:
+        pytest.skip("this SDK sends no content of one's own")
+
+    async def odd(client: Any) -> Any:
+        options = {"headers": {"content-type": "application/json"}}
+        content = b'{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hi"}],"x":NaN}'
+        return await settled(client.post(path, cast_to=object, content=content, options=options))
+
+    def session(mode: str) -> Any:
+        with intercept.use_cassette(cassette, mode=mode):
+            caller.run(ask, caller.client(provider.url))
+            return caller.run(odd, caller.client(provider.url, max_retries=0))
+
+    with pytest.raises(intercept.NotVerified, match="not strict JSON"):
+        session("record")
+    assert provider.hits == 2
+    cassette.with_name("test.partial.jsonl").replace(cassette)
+    with pytest.raises(intercept.NeverRecorded, match="not strict JSON"):
+        session("replay")
+    assert provider.hits == 2

@@ -364,7 +364,7 @@ def test_a_last_line_that_was_torn_off_loses_only_itself(tail: bytes, mode: str,
     assert len(cassette) == 3
 
 
-@every_mode
+@pytest.mark.parametrize("mode", ["replay", pytest.param("record", marks=pytest.mark.slow)])
 def test_every_prefix_of_a_cassette_is_read_or_refused(mode: str, path: Path) -> None:
     """Cut at any byte: all whole rows and a warning of the torn one, or a typed error; never anything else."""
     few: dict[str, Any] = dict.fromkeys(("provider", "operation", "model", "caps", "usage", "usage_semantics"), ABSENT)

@@ -22,7 +22,7 @@ from intercept.cassette import read
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import CALLERS, Caller, Scenario, ask, each, said, settled
 from tests.conftest import Canary
-from tests.core.handmade import three_rows
+from tests.core.handmade import header, three_rows
 from tests.core.programs import run
 
 SYNC = CALLERS[0]
@@ -457,6 +457,25 @@ def test_recording_the_same_again_gives_the_same_bytes(caller: Caller, provider:
 
     assert contents[0] == contents[1]
     assert contents[0].count(b"\n") == 5
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b" \n\n", header(), b"\xef\xbb\xbf" + OLD.replace(b"\n", b"\r\n"), OLD[:-5]],
+    ids=["zero bytes", "blanks", "no rows", "BOM and CRLF", "torn"],
+)
+def test_an_empty_file_and_any_cassette_is_recorded_over(content: bytes, provider: Provider, old: Path) -> None:
+    """Nothing of it is left, and nothing of its form."""
+    old.write_bytes(content)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", intercept.InterceptWarning)
+        _record(old, provider.url, "hi")
+
+    assert _questions(old) == ["hi"]
+    assert old.read_bytes().startswith(b'{"kind":"intercept-cassette","v":1,')
+    assert b"\r" not in old.read_bytes()
+    assert _names(old.parent) == [old.name]
 
 
 def test_a_clean_recording_replaces_all_rows(provider: Provider, cassette: Path) -> None:

@@ -261,6 +261,32 @@ def test_a_key_that_an_error_quotes_is_hidden_too(
 
 
 @every_caller
+@pytest.mark.parametrize("name", ["key", "api-key", "api_key", "access_token", "client_secret"])
+def test_a_key_in_the_query_is_hidden(
+    caller: Caller, name: str, provider: Provider, canary: Canary, cassette: Path
+) -> None:
+    """Gateways take keys there; what else the query says stays, and a rotated key replays."""
+    short = "k3y-5h0rt"
+
+    async def asked(client: Any) -> str:
+        return said(await ask(client))
+
+    def ran(url: str, key: str, mode: str) -> Any:
+        with intercept.use_cassette(cassette, mode=mode):
+            return caller.run(asked, caller.client(url, default_query={name: key, "api-version": "2026-01-01"}))
+
+    recorded = ran(provider.url, GATEWAY, "record")
+    replayed = ran(canary.url, GATEWAY[::-1], "replay")
+    content = _bytes_under(cassette.parent)
+    ran(provider.url, short, "record")
+
+    assert replayed == recorded
+    assert _found_in(content) == []
+    assert b"2026-01-01" in content
+    assert short.encode() not in _bytes_under(cassette.parent)
+
+
+@every_caller
 def test_a_rotated_secret_replays(
     caller: Caller, provider: Provider, canary: Canary, cassette: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ import intercept
 from intercept.identity import request_hash
 from intercept.loopback import Answer, Provider
 from intercept.spi import JSON
-from tests.conformance.callers import CALLERS, Caller, ask, each, said
+from tests.conformance.callers import CALLERS, Caller, ask, each, entered, said
 from tests.conftest import Canary
 from tests.core.handmade import edited, header, row
 from tests.core.json_values import nested_text
@@ -107,6 +107,34 @@ def test_a_row_whose_request_was_edited_is_refused_when_it_is_served(
     assert caught.value.where == f"{path}:3"
     assert "request" in caught.value.reason
     assert "edited" in caught.value.reason
+
+
+@every_caller
+def test_reading_past_where_a_recorded_stream_was_left_is_a_miss(
+    caller: Caller, provider: Provider, canary: Canary, path: Path
+) -> None:
+    """It fails the session even if the application swallows it: what it got is not what the provider says."""
+    swallowed: list[Exception] = []
+
+    async def left_early(client: Any) -> None:
+        stream = await ask(client, stream=True)
+        async with entered(stream):
+            await anext(aiter(stream)) if caller.is_async else next(iter(stream))
+
+    async def read_to_the_end(client: Any) -> None:
+        try:
+            await each(await ask(client, stream=True))
+        except Exception as error:  # noqa: BLE001  as applications do
+            swallowed.append(error)
+
+    with intercept.use_cassette(path, mode="record"):
+        caller.run(left_early, caller.client(provider.url))
+    with pytest.raises(intercept.NotVerified) as failed, intercept.use_cassette(path):
+        caller.run(read_to_the_end, caller.client(canary.url, max_retries=0))
+
+    assert [type(error) for error in swallowed] == [intercept.Exhausted]
+    assert failed.value.misses == tuple(swallowed)
+    assert f"{path}:2" in str(failed.value)
 
 
 _EDITED: dict[str, bytes] = {
