@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
     from contextlib import AbstractContextManager
 
+    Door = Callable[[], AbstractContextManager[Any]]
+
 
 class Doors(Protocol):
-    """Makes the door for one run of a function."""
+    """Makes the door for one run of a function, which stands in `file` under the qualified `name`."""
 
-    def __call__(self, function: Callable[..., Any], /) -> AbstractContextManager[Any]:
+    def __call__(self, file: str, name: str) -> AbstractContextManager[Any]:
         """Return a door not yet gone through."""
         ...
 
@@ -26,55 +28,58 @@ def decorated(target: Any, door_of: Doors) -> Any:
     function: its session ends when it returns.
     """
     if isinstance(target, type):
-        for name, member in list(vars(target).items()):
-            if name.startswith("test") and (callable(member) or isinstance(member, (staticmethod, classmethod))):
+        for name in dir(target):  # inherited tests too: they would go live
+            member = inspect.getattr_static(target, name)
+            if name.startswith("test") and (inspect.isroutine(member)):
                 setattr(target, name, decorated(member, door_of))
         return target
     if isinstance(target, staticmethod):
         return staticmethod(decorated(cast("staticmethod[..., Any]", target).__func__, door_of))
     if isinstance(target, classmethod):
         return classmethod(decorated(cast("classmethod[Any, ..., Any]", target).__func__, door_of))
+    file = inspect.unwrap(target).__code__.co_filename
+    name = target.__qualname__.replace("<locals>.", "")
     for is_kind, kind in (
         (inspect.iscoroutinefunction, _coroutine),
         (inspect.isasyncgenfunction, _async_generator),
         (inspect.isgeneratorfunction, _generator),
     ):
         if is_kind(target):
-            return kind(target, door_of)
-    return _plain(target, door_of)
+            return kind(target, lambda: door_of(file, name))
+    return _plain(target, lambda: door_of(file, name))
 
 
-def _plain(function: Callable[..., Any], door_of: Doors) -> Callable[..., Any]:
+def _plain(function: Callable[..., Any], door: Door) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
-        with door_of(function):
+        with door():
             return function(*args, **kwargs)
 
     return run
 
 
-def _coroutine(function: Callable[..., Any], door_of: Doors) -> Callable[..., Any]:
+def _coroutine(function: Callable[..., Any], door: Door) -> Callable[..., Any]:
     @functools.wraps(function)
     async def run(*args: Any, **kwargs: Any) -> Any:
-        with door_of(function):
+        with door():
             return await function(*args, **kwargs)
 
     return run
 
 
-def _generator(function: Callable[..., Any], door_of: Doors) -> Callable[..., Any]:
+def _generator(function: Callable[..., Any], door: Door) -> Callable[..., Any]:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-        with door_of(function):
+        with door():
             return cast("Any", (yield from function(*args, **kwargs)))
 
     return run
 
 
-def _async_generator(function: Callable[..., Any], door_of: Doors) -> Callable[..., Any]:
+def _async_generator(function: Callable[..., Any], door: Door) -> Callable[..., Any]:
     @functools.wraps(function)
     async def run(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-        with door_of(function):
+        with door():
             inner = function(*args, **kwargs)
             try:
                 value = await inner.__anext__()

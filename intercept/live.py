@@ -8,7 +8,7 @@ from intercept import events
 from intercept.cassette import format as form
 
 if TYPE_CHECKING:
-    from intercept.cassette import Recorder
+    from intercept.cassette.recorder import Recorder
     from intercept.notes import Notes, Played
     from intercept.redaction import Redactor
     from intercept.spi import Adapter, End, Reply

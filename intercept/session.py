@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from intercept.cassette import Recorder, Replayer
+    from intercept.cassette.recorder import Recorder
+    from intercept.cassette.replayer import Replayer
     from intercept.modes import Mode
     from intercept.spi import Adapter, Call, Recording, Reply
 

@@ -5,6 +5,8 @@ The types are msgspec's: one typed decode a line checks every field; what is ser
 
 from __future__ import annotations
 
+import codecs
+import json
 import re
 from typing import Annotated, Final, Literal
 
@@ -15,6 +17,8 @@ from intercept.cassette.format import HIGHEST_OCCURRENCE, KIND, LONGEST_ROW, ROW
 from intercept.errors import CassetteError
 from intercept.spi import Usage
 
+_LONGEST_ESCAPE: Final = len("\\ud83d\\ude00")
+_UNFINISHED: Final = ("true", "false", "null", "-", ".", "e", "e+", "e-", "E", "E+", "E-")
 _CONFLICT: Final = re.compile(rb"^(<{7}|={7}|>{7}|\|{7})( |$)")
 
 
@@ -95,17 +99,22 @@ def decode_row(where: str, line: bytes) -> Row:
 
 
 def is_cut(line: bytes) -> bool:
-    """Whether a line is the beginning of JSON, and nothing else is wrong with it.
+    """Whether a line is the beginning of a JSON object, and nothing else is wrong with it.
 
     A file system may fill the end of a file with NUL bytes after a power loss.
     """
     line = line.rstrip(b"\0")
-    if not line:
-        return True
     try:
-        msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return "truncated" in str(error)
+        text = codecs.getincrementaldecoder("utf-8")().decode(line)  # which lets a last character be incomplete
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        rest = error.doc[error.pos :]
+        unfinished = error.msg.startswith("Unterminated string") or (
+            len(rest) < _LONGEST_ESCAPE and "escape" in error.msg
+        )
+        return unfinished or any(word.startswith(rest) for word in _UNFINISHED)
+    except (ValueError, RecursionError):
+        return False
     return False
 
 

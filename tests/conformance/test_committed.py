@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import intercept
-from intercept.cassette import read
+from intercept.cassette.reading import read
 from intercept.loopback import Provider
 from tests.conformance import operations
 from tests.conformance.callers import CALLERS, Caller, Scenario

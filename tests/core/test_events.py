@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from intercept.cassette import Exchange
+from intercept.cassette.format import Exchange
 from intercept.cassette import format as form
 from intercept.cassette.rows import decode_row
 from intercept.events import MalformedEvent, named, objects, restore, split, store

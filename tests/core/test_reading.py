@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import intercept
-from intercept.cassette import read
+from intercept.cassette.reading import read
 from tests.core.handmade import ABSENT, header, row, three_rows
 from tests.core.json_values import nested_text
 

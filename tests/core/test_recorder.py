@@ -18,7 +18,7 @@ import pytest
 
 import intercept
 from intercept import runs
-from intercept.cassette import read
+from intercept.cassette.reading import read
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import CALLERS, Caller, Scenario, ask, each, said, settled
 from tests.conftest import Canary

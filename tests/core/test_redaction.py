@@ -261,29 +261,27 @@ def test_a_key_that_an_error_quotes_is_hidden_too(
 
 
 @every_caller
-@pytest.mark.parametrize("name", ["key", "api-key", "api_key", "access_token", "client_secret"])
-def test_a_key_in_the_query_is_hidden(
-    caller: Caller, name: str, provider: Provider, canary: Canary, cassette: Path
-) -> None:
-    """Gateways take keys there; what else the query says stays, and a rotated key replays."""
-    short = "k3y-5h0rt"
+def test_a_key_in_the_query_is_hidden(caller: Caller, provider: Provider, canary: Canary, cassette: Path) -> None:
+    """Gateways take keys there, of any length; what else the query says stays, and a rotated key replays."""
 
     async def asked(client: Any) -> str:
         return said(await ask(client))
 
-    def ran(url: str, key: str, mode: str) -> Any:
+    def ran(url: str, letter: str, mode: str) -> Any:
+        names = ("key", "api-key", "api_key", "access_token", "client_secret", "sig")
+        keys = {name: letter * (8 + 8 * length) + name for length, name in enumerate(names)}
+        query = {**keys, "api-version": "2026-01-01", "after": "msg_123"}
         with intercept.use_cassette(cassette, mode=mode):
-            return caller.run(asked, caller.client(url, default_query={name: key, "api-version": "2026-01-01"}))
+            return caller.run(asked, caller.client(url, default_query=query))
 
-    recorded = ran(provider.url, GATEWAY, "record")
-    replayed = ran(canary.url, GATEWAY[::-1], "replay")
+    recorded = ran(provider.url, "Q", "record")
+    replayed = ran(canary.url, "Z", "replay")
+
     content = _bytes_under(cassette.parent)
-    ran(provider.url, short, "record")
-
     assert replayed == recorded
-    assert _found_in(content) == []
+    assert b"QQQQ" not in content
     assert b"2026-01-01" in content
-    assert short.encode() not in _bytes_under(cassette.parent)
+    assert b"msg_123" in content
 
 
 @every_caller
