@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import ssl
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -65,11 +65,19 @@ async def settled(value: Any) -> Any:
     return await value if inspect.isawaitable(value) else value
 
 
+async def items(stream: Any) -> AsyncIterator[Any]:
+    """Give what a stream or a page iterator of either kind gives, one by one."""
+    if hasattr(stream, "__aiter__"):
+        async for item in stream:
+            yield item
+    else:
+        for item in stream:
+            yield item
+
+
 async def each(stream: Any) -> list[Any]:
     """Read a stream or a page iterator to its end."""
-    if hasattr(stream, "__aiter__"):
-        return [item async for item in stream]
-    return list(stream)
+    return [item async for item in items(stream)]
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 import intercept
 from intercept.loopback import Answer, Provider
-from tests.conformance.callers import CALLERS, Caller, ask, each, settled
+from tests.conformance.callers import CALLERS, Caller, ask, each, items, settled
 from tests.conformance.outcomes import seen
 from tests.conftest import Canary
 
@@ -113,7 +112,7 @@ async def _until_it_breaks(client: Any) -> list[Any]:
     events: list[Any] = []
     stream = await ask(client, stream=True)
     try:
-        async for event in _each(stream):
+        async for event in items(stream):
             events.append(event)  # noqa: PERF401  what came before the error counts
     except Exception as error:  # noqa: BLE001  its class depends on SDK and version, and is compared
         events.append((type(error).__qualname__, type(error).__module__))
@@ -161,7 +160,7 @@ def test_an_error_event_inside_a_stream_comes_at_the_same_place(
         stream = await ask(client, stream=True)
         events: list[Any] = []
         try:
-            async for event in _each(stream):
+            async for event in items(stream):
                 events.append(event)  # noqa: PERF401  what came before the error counts
         except (openai.APIError, anthropic.APIError) as problem:
             events.append(problem)
@@ -176,15 +175,6 @@ def test_an_error_event_inside_a_stream_comes_at_the_same_place(
     assert isinstance(recorded[-1], (openai.APIError, anthropic.APIError))
     assert seen(replayed) == seen(recorded)
     assert [played.end for played in session.calls] == ["complete"]
-
-
-async def _each(stream: Any) -> AsyncIterator[Any]:
-    if hasattr(stream, "__aiter__"):
-        async for event in stream:
-            yield event
-    else:
-        for event in stream:
-            yield event
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)

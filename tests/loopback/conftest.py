@@ -1,4 +1,4 @@
-"""A running provider, clients that point at it, and every way to speak to it."""
+"""Clients that point at the provider, and every way to speak to it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from intercept.loopback import Provider
-
 from .clients import Clients
 from .speak import EVERY, Speak
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    """Run a provider for one test."""
-    with Provider() as running:
-        yield running
+    from intercept.loopback import Provider
 
 
 @pytest.fixture
