@@ -21,8 +21,11 @@ def installed() -> Mapping[str, Adapter]:
     """Load all adapters; none of them imports its SDK."""
     found: dict[str, Adapter] = {}
     for entry in importlib.metadata.entry_points(group=GROUP):
-        adapter = entry.load()
-        if not isinstance(adapter, Adapter):
+        try:
+            adapter = entry.load()
+        except Exception as error:
+            raise ConfigError(f"{entry.value}, the adapter {entry.name}, cannot be loaded: {error}") from error
+        if isinstance(adapter, type) or not isinstance(adapter, Adapter):
             raise ConfigError(f"{entry.value}, the adapter {entry.name}, lacks what intercept.spi.Adapter asks for")
         found[adapter.name] = adapter
     return found
@@ -67,4 +70,9 @@ def versions(adapters: Iterable[Adapter]) -> dict[str, str]:
 
 
 def _sdk_is_installed(adapter: Adapter) -> bool:
-    return importlib.util.find_spec(adapter.sdk) is not None
+    try:
+        return importlib.util.find_spec(adapter.sdk) is not None
+    except ImportError:  # a finder forbids it, as test suites have it
+        return False
+    except ValueError:  # a stand-in without a spec is imported already
+        return True

@@ -46,7 +46,8 @@ _BLOCK: Final = re.compile(rb"(?<=\n\n)|(?<=\r\n\r\n)|(?<=\r\r)")
 _FRAME: Final = re.compile(r"(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n")
 _TAIL: Final = " \t\r\n"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-_PADDED: Final = re.compile(r"(.*[^ ])( +)}", re.DOTALL)
+_PADDED: Final = re.compile(r"(.*[^ ])( {1,1024})}", re.DOTALL)
+_LONGEST_PAD: Final = 1024
 _DEEPEST: Final = 100
 """Levels of nesting; what is deeper is kept as text, as not every reader of JSON could follow."""
 
@@ -126,8 +127,8 @@ def _restored(event: dict[str, JSON]) -> bytes:
     form = "data" if "data" in event else "json"
     text = _STYLES[_string(event, "style", "compact")].encode(event[form])
     pad = event.get("pad", 0)
-    if not isinstance(pad, int):
-        raise MalformedEvent("pad must be a number")
+    if not isinstance(pad, int) or not 0 <= pad <= _LONGEST_PAD:
+        raise MalformedEvent(f"pad must be a number of blanks, at most {_LONGEST_PAD}")
     if pad:
         text = f"{text[:-1]}{' ' * pad}{text[-1]}"
     text += _string(event, "tail", "")

@@ -45,6 +45,14 @@ def _forms(literal: str) -> set[str]:
     return forms
 
 
+def _encoded(form: str) -> bytes:
+    """Return the bytes of a secret. Python keeps bytes that are no UTF-8, and Windows' lone halves, as surrogates."""
+    try:
+        return form.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return form.encode("utf-8", "surrogatepass")
+
+
 class Redactor:
     """Replaces every occurrence of its secrets; without one to find, values come back as they are."""
 
@@ -52,8 +60,7 @@ class Redactor:
         literals = {secret for secret in secrets if len(secret) >= SHORTEST}
         forms = sorted({form for literal in literals for form in _forms(literal)}, key=lambda form: (-len(form), form))
         self._pattern = re.compile("|".join(map(re.escape, forms))) if forms else None
-        # A variable may hold what is no UTF-8; Python keeps such bytes as surrogates.
-        encoded = (re.escape(form.encode("utf-8", "surrogateescape")) for form in forms)
+        encoded = (re.escape(_encoded(form)) for form in forms)
         self._bytes = re.compile(b"|".join(encoded)) if forms else None
 
     def finds(self, content: bytes) -> bool:

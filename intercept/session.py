@@ -17,7 +17,7 @@ from intercept.redaction import Redactor, environment_secrets
 from intercept.spi import Halt, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from intercept.cassette.recorder import Recorder
@@ -135,8 +135,17 @@ class Session:
         if served is None:
             raise words.no_reply(call, request_hash, self._replayer)
         reply, usage = served
+        reply = replace(reply, chunks=self._noted(reply.chunks))
         self.calls.append(Played(call, request_hash, live=False, status=reply.status, end=reply.end, usage=usage))
         return reply
+
+    def _noted(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Note a miss that is raised while a body is read, like any other."""
+        try:
+            yield from chunks
+        except Miss as miss:
+            self.misses.append(miss)
+            raise
 
     def _redactor(self, secrets: Sequence[str]) -> Redactor:
         literals = (*environment_secrets(), *secrets)

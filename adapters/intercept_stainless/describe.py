@@ -12,6 +12,12 @@ from intercept_stainless.identity import Mark
 from intercept_stainless.uploads import described_parts, digest
 
 _SECRET_HEADER: Final = re.compile(r"auth|key|token|secret|cookie|credential|password", re.IGNORECASE)
+# Not every `*token`: pages are asked for by one.
+_SECRET_QUERY: Final = re.compile(
+    r"(.*[-_])?(api[-_]?)?key|access[-_]?token|.*secret|sig|.*signature|auth|password|x-amz-(credential|security-token)",
+    re.IGNORECASE,
+)
+_HIDDEN: Final = "[REDACTED]"
 # A path segment with a digit in it is an id or a model name, but for a version such as `v1`.
 _VARIABLE: Final = re.compile(r"(?!v\d+(?:beta\d*)?$)(?=.*\d).*")
 
@@ -28,7 +34,12 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         operation=f"{request.method} {_template(path)}",
         method=request.method,
         path=path,
-        query=tuple(sorted(parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True))),
+        query=tuple(
+            sorted(
+                (name, _HIDDEN if _SECRET_QUERY.fullmatch(name) else value)
+                for name, value in parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True)
+            )
+        ),
         headers=tuple(
             sorted(
                 (name.lower(), value)

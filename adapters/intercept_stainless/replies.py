@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
-from intercept.spi import Reply
+from intercept.spi import ConfigError, Reply
 from intercept_stainless.library import of_library
 
 _PHRASES: Final = {status.value: status.phrase.encode() for status in HTTPStatus}
@@ -51,7 +51,8 @@ class _Transport:
         reply = self.reply
         return self.library.Response(
             reply.status,
-            headers=list(reply.headers),
+            # As bytes: `pairs` read them as Latin-1, and httpx2 would write text as ASCII.
+            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in reply.headers],
             stream=of_library(mixin, self.library, base)(self, request),
             request=request,
             extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(reply.status, b"")},
@@ -60,8 +61,12 @@ class _Transport:
     def fail(self, request: Any) -> None:
         """End the body as it ended when it was recorded: by the library's own exception, if by any."""
         failure = self.reply.failure
-        if failure is not None:
-            raise getattr(self.library, failure)(f"{failure}, as recorded", request=request)
+        if failure is None:
+            return
+        kind = getattr(self.library, failure, None)
+        if not (isinstance(kind, type) and issubclass(kind, self.library.RequestError)):
+            raise ConfigError(f'failure: "{failure}" is no fault of {self.library.__name__}, so it cannot be replayed')
+        raise kind(f"{failure}, as recorded", request=request)
 
 
 class _Body:

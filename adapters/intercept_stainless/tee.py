@@ -32,7 +32,8 @@ class Intake:
         """End with the exception that broke off reading: the provider's, or the caller's own cancellation."""
         if isinstance(error, Exception):
             name = type(error).__name__
-            self.end("truncated", name if getattr(self._library, name, None) is type(error) else None)
+            ours = isinstance(error, self._library.RequestError) and hasattr(self._library, name)
+            self.end("truncated", name if ours else None)
         else:
             self.end("closed")
 

@@ -53,6 +53,7 @@ class Replayer:
         row = self.cassette.row(place)
         self._check(row, place, call)
         events = self._events(row, place)
+        self._check_headers(row, place)
         self._served[key] = served + 1
         reply = Reply(
             status=row.status,
@@ -76,6 +77,12 @@ class Replayer:
                 f"request: it does not fit its request_hash, so it was edited since {call.operation} was recorded; "
                 "undo the edit, or record the call anew",
             )
+
+    def _check_headers(self, row: Row, place: Place) -> None:
+        """Refuse what HTTP cannot carry: it was edited in."""
+        for name, value in row.headers:
+            if not name.isascii() or any(character > "\xff" for character in value):
+                raise CassetteError(self.cassette.where(place.line), f"headers: HTTP cannot carry {name!r:.40}")
 
     def _events(self, row: Row, place: Place) -> list[JSON]:
         try:
