@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     Door = Callable[[], AbstractContextManager[Any]]
 
 
+# A class leaves alone what is decorated already: on its own, or by a class above it.
+_MARK = "__intercept_door__"
+
+
 class Doors(Protocol):
     """Makes the door for one run of a function, which stands in `file` under the qualified `name`."""
 
@@ -39,14 +43,15 @@ def decorated(target: Any, door_of: Doors) -> Any:
         return classmethod(decorated(cast("classmethod[Any, ..., Any]", target).__func__, door_of))
     file = inspect.unwrap(target).__code__.co_filename
     name = target.__qualname__.replace("<locals>.", "")
-    for is_kind, kind in (
+    kinds = (
         (inspect.iscoroutinefunction, _coroutine),
         (inspect.isasyncgenfunction, _async_generator),
         (inspect.isgeneratorfunction, _generator),
-    ):
-        if is_kind(target):
-            return kind(target, lambda: door_of(file, name))
-    return _plain(target, lambda: door_of(file, name))
+    )
+    kind = next((kind for is_kind, kind in kinds if is_kind(target)), _plain)
+    run = kind(target, lambda: door_of(file, name))
+    setattr(run, _MARK, True)
+    return run
 
 
 def _plain(function: Callable[..., Any], door: Door) -> Callable[..., Any]:

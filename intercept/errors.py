@@ -5,10 +5,21 @@ from __future__ import annotations
 import sys
 import warnings
 from types import FrameType
+from typing import Any
 
 
 class InterceptError(Exception):
-    """Base of every error raised by `intercept`."""
+    """Base of every error raised by `intercept`. Worker processes may hand it on: it can be pickled and copied."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rebuild from text and attributes; the constructors make their text from the attributes."""
+        return _rebuilt, (type(self), self.args, self.__dict__)
+
+
+def _rebuilt(kind: type[InterceptError], args: tuple[Any, ...], attributes: dict[str, Any]) -> InterceptError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
+    return error
 
 
 class ConfigError(InterceptError):
@@ -81,7 +92,8 @@ class Exhausted(Miss):
 class NotVerified(InterceptError):
     """A session ended cleanly for its body, yet not everything was as it should be.
 
-    `misses` holds the misses the application swallowed, `failures` the rows that could not be written.
+    `misses` holds the misses the application swallowed, `failures` what else went wrong behind its back: a row that
+    could not be written, or not be served.
     """
 
     def __init__(self, text: str, *, misses: tuple[Miss, ...] = (), failures: tuple[Exception, ...] = ()) -> None:

@@ -58,10 +58,12 @@ class Live:
             if self._done:
                 return
             self._done = True
-            try:
-                self._recorder.write(self._sequence, form.row(self._exchange(reply)))
-            except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
-                self._notes.failures.append(error)
+        try:
+            row = form.row(self._exchange(reply))
+            with self._notes.lock:
+                self._recorder.write(self._sequence, row)
+        except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
+            self._notes.failures.append(error)
 
     def _exchange(self, reply: Reply) -> form.Exchange:
         played, redactor = self._played, self._redactor

@@ -58,7 +58,7 @@ def closed(session: Session, error: BaseException | None) -> None:
 
 
 def _recorder(path: Path, sdks: dict[str, str]) -> Recorder:
-    return Recorder(path, sdks=sdks, holder=f"process {os.getpid()}", run=runs.current)
+    return Recorder(path, sdks=sdks, run=runs.current)
 
 
 def _replayer(path: Path, source: str) -> Replayer:

@@ -25,6 +25,18 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(end)
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say which mode is in force, and who chose it."""
+    from intercept import modes
+    from intercept.errors import ConfigError
+
+    try:
+        mode, source = modes.resolve(None, config.rootpath)
+    except ConfigError as error:
+        return f"intercept: {error}"
+    return f"intercept: {mode}, by {source}"
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Let the run know which test begins."""

@@ -14,10 +14,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from intercept.spi import REDACTED
+
 if TYPE_CHECKING:
     from intercept.spi import JSON, Call
 
-PLACEHOLDER: Final = "[REDACTED]"
 SHORTEST: Final = 16
 """A shorter value is too likely to be part of an ordinary text."""
 
@@ -69,11 +70,11 @@ class Redactor:
 
     def bytes(self, content: bytes) -> bytes:
         """Redact raw bytes."""
-        return content if self._bytes is None else self._bytes.sub(PLACEHOLDER.encode(), content)
+        return content if self._bytes is None else self._bytes.sub(REDACTED.encode(), content)
 
     def text(self, text: str) -> str:
         """Redact one string."""
-        return text if self._pattern is None else self._pattern.sub(PLACEHOLDER, text)
+        return text if self._pattern is None else self._pattern.sub(REDACTED, text)
 
     def json(self, value: JSON) -> JSON:
         """Redact every string of a JSON value, keys included."""

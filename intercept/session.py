@@ -30,6 +30,8 @@ KEPT_HEADERS: Final = frozenset(
 )
 """Response headers that are stored; any other may tell who asked."""
 
+_MOST_REDACTORS: Final = 64
+
 
 class Session:
     """What was asked while it was active, what was answered, and from where.
@@ -103,8 +105,7 @@ class Session:
             with self._notes.lock:
                 return self._decide(call, request_hash, redactor)
         except InterceptError as error:
-            if isinstance(error, Miss):
-                self.misses.append(error)
+            self._remember(error)
             raise Halt(error) from None
 
     def _without_identity(self, call: Call, error: NotCanonical) -> Recording:
@@ -133,23 +134,32 @@ class Session:
         assert self._replayer is not None
         served = self._replayer.take(call, key)
         if served is None:
-            raise words.no_reply(call, request_hash, self._replayer)
+            raise words.no_reply(call, request_hash, self._replayer, self.mode_source)
         reply, usage = served
         reply = replace(reply, chunks=self._noted(reply.chunks))
         self.calls.append(Played(call, request_hash, live=False, status=reply.status, end=reply.end, usage=usage))
         return reply
 
     def _noted(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Note a miss that is raised while a body is read, like any other."""
+        """Remember what is raised while a body is read, like all else."""
         try:
             yield from chunks
-        except Miss as miss:
-            self.misses.append(miss)
+        except InterceptError as error:
+            self._remember(error)
             raise
+
+    def _remember(self, error: InterceptError) -> None:
+        """Keep an error of ours, should the application swallow it."""
+        if isinstance(error, Miss):
+            self.misses.append(error)
+        else:
+            self._notes.failures.append(error)
 
     def _redactor(self, secrets: Sequence[str]) -> Redactor:
         literals = (*environment_secrets(), *secrets)
         if literals not in self._redactors:
+            if len(self._redactors) >= _MOST_REDACTORS:
+                self._redactors.clear()  # a client whose credentials differ from call to call
             self._redactors[literals] = Redactor(literals)
         return self._redactors[literals]
 
@@ -177,16 +187,20 @@ class Session:
 
         `error` is what ended the body, None for its normal end. It is never masked.
         """
-        pending = [played for played in self.calls if played.live and played.end is None]
-        for settle in list(self._open.values()):
-            settle()
         clean = (
             error is None
             or isinstance(error, GeneratorExit)
             or (isinstance(error, SystemExit) and error.code in (None, 0))
         )
-        if self._recorder is not None:
-            self._keep(self._recorder, error if not clean else None)
+        pending = [played for played in self.calls if played.live and played.end is None]
+        try:
+            for settle in list(self._open.values()):
+                settle()
+            if self._recorder is not None:
+                self._keep(self._recorder, error if not clean else None)
+        finally:
+            if self._recorder is not None:
+                self._recorder.close()  # whatever interrupts the end: the next session may record this cassette
         if not clean:
             self._note(error)
             return
@@ -199,7 +213,6 @@ class Session:
 
     def _keep(self, recorder: Recorder, error: BaseException | None) -> None:
         if (error is not None and not self._keep_on_error) or self._notes.failures:
-            recorder.close()
             if error is not None and recorder.rows:
                 state = "is as it was" if recorder.path.exists() else "was not written"
                 _add_note(error, f"{recorder.path} {state}; what was recorded up to here is in {recorder.partial}")
@@ -212,17 +225,18 @@ class Session:
             _add_note(error, str(failure))
 
     def _note(self, error: BaseException | None) -> None:
-        """Tell of swallowed misses beside the error that ended the body."""
-        swallowed = [miss for miss in self.misses if miss is not error]
-        if error is not None and swallowed:
-            _add_note(error, words.not_verified(self.name, swallowed, ()))
+        """Tell of what was swallowed beside the error that ended the body."""
+        misses = [miss for miss in self.misses if miss is not error]
+        failures = [failure for failure in self._notes.failures if failure is not error]
+        if error is not None and (misses or failures):
+            _add_note(error, words.not_verified(self.name, misses, failures))
 
     def _remarks(self, left_open: list[Played]) -> list[str]:
         remarks = [] if self._recorder is None else [*self._recorder.remarks]
         remarks += [
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
-        if self._recorder is not None and not self.calls:
+        if self._recorder is not None and not self.calls and not self._notes.failures:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
         remarks += [
             f"{self.path}: the stream of {played.call.operation} was still open when the session ended, and is kept as "

@@ -15,3 +15,10 @@ class Settings:
     keep_headers: Iterable[str] = ()
     keep_on_error: bool = False
     verify: bool = True
+
+    def __post_init__(self) -> None:
+        """Take one name as a list of one, rather than letter by letter."""
+        for name in ("adapters", "keep_headers"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                object.__setattr__(self, name, (value,))

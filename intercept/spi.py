@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from intercept import current
 from intercept.errors import ConfigError, InterceptError, Miss
 
 __all__ = [
     "JSON",
+    "REDACTED",
     "Adapter",
     "Call",
     "ConfigError",
@@ -34,6 +35,10 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 
 End: TypeAlias = Literal["complete", "closed", "truncated"]
 """How a reply ended: with the protocol's terminal, left early by the caller, or cut by the provider."""
+
+
+REDACTED: Final = "[REDACTED]"
+"""What stands in the place of a secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _EXCERPT = 80
 
 
-def no_reply(call: Call, request_hash: str, replayer: Replayer) -> Miss:
+def no_reply(call: Call, request_hash: str, replayer: Replayer, mode_source: str) -> Miss:
     """Make the error for a call that no row is left for."""
     cassette = replayer.cassette
     recorded, served = replayer.counts((call.adapter, request_hash))
@@ -35,7 +35,8 @@ def no_reply(call: Call, request_hash: str, replayer: Replayer) -> Miss:
         rows = {0: "it has no rows", 1: "its one row is another request"}.get(count, f"its {count} rows are others")
         text = f"{asked} has no reply in {cassette.path} ({rows})"
     return kind(
-        f"{text}\n\n  asked     {excerpt(call)}\n\n  Record it:  {how_to_record()}",
+        f"{text}\n\n  asked     {excerpt(call)}\n  mode      replay, by {mode_source}\n\n"
+        f"  Record it:  {how_to_record()}",
         adapter=call.adapter,
         operation=call.operation,
         request_hash=request_hash,
@@ -92,12 +93,12 @@ def _shortened(value: object) -> str:
 
 def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception], partial: str = "") -> str:
     """Say why a session fails although its body did not."""
-    kept = f"  The cassette is as it was; what could be written is in {partial}"
+    kept = f"  What was recorded is in {partial}; the cassette is as it was."
     return "\n\n".join(
         (
             f"{name} ended, but not all went well:",
             *(f"  The application went on after a miss: {type(miss).__name__}: {miss}" for miss in misses),
-            *(f"  A row could not be written: {type(failure).__name__}: {failure}" for failure in failures),
-            *([kept] if failures else []),
+            *(f"  Not told to the application, or swallowed by it: {type(it).__name__}: {it}" for it in failures),
+            *([kept] if failures and partial else []),
         )
     )

@@ -56,12 +56,16 @@ def _wrap_validate(wrapped: Callable[..., Any], _client: Any, args: tuple[Any, .
 
 
 def restore() -> None:
-    """Drop a module-level client (`openai.chat...`) that holds no key, so that the next use makes one."""
-    openai = sys.modules.get("openai")
+    """Drop a module-level client (`openai.chat...`) that was made without a key, so that the next use makes one."""
+    openai: Any = sys.modules.get("openai")
     client = getattr(openai, "_client", None)
-    if client is not None and openai is not None and openai.api_key == "":
-        openai._client = None  # type: ignore[attr-defined]  # noqa: SLF001  what openai's own _reset_client() does
-        openai.api_key = None  # type: ignore[attr-defined]
+    if client is None:
+        return
+    if getattr(client, "_azure_ad_token_provider", None) is _token:
+        openai._client = None  # noqa: SLF001  what openai's own _reset_client() does
+    elif openai.api_key == "":
+        openai._client = None  # noqa: SLF001
+        openai.api_key = None
 
 
 PATCH_POINTS: Final = (

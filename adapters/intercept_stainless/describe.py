@@ -7,17 +7,17 @@ import re
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
-from intercept.spi import JSON, Call
+from intercept.spi import JSON, REDACTED, Call
 from intercept_stainless.identity import Mark
 from intercept_stainless.uploads import described_parts, digest
 
-_SECRET_HEADER: Final = re.compile(r"auth|key|token|secret|cookie|credential|password", re.IGNORECASE)
+# An idempotency key is no secret, and another for every request.
+_SECRET_HEADER: Final = re.compile(r"auth|(?<!idempotency-)key|token|secret|cookie|credential|password", re.IGNORECASE)
 # Not every `*token`: pages are asked for by one.
 _SECRET_QUERY: Final = re.compile(
     r"(.*[-_])?(api[-_]?)?key|access[-_]?token|.*secret|sig|.*signature|auth|password|x-amz-(credential|security-token)",
     re.IGNORECASE,
 )
-_HIDDEN: Final = "[REDACTED]"
 # A path segment with a digit in it is an id or a model name, but for a version such as `v1`.
 _VARIABLE: Final = re.compile(r"(?!v\d+(?:beta\d*)?$)(?=.*\d).*")
 
@@ -36,7 +36,7 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         path=path,
         query=tuple(
             sorted(
-                (name, _HIDDEN if _SECRET_QUERY.fullmatch(name) else value)
+                (name, REDACTED if _SECRET_QUERY.fullmatch(name) else value)
                 for name, value in parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True)
             )
         ),

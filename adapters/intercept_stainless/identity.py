@@ -45,7 +45,7 @@ def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...]
     """Wrap `SyncAPIClient.request`: note the options, and let a `Halt` out as the error it carries."""
     if current_session() is None:
         return wrapped(*args, **kwargs)
-    token = _frame.set(_Frame(client, _path(args, kwargs)))
+    token = _frame.set(_Frame(client, _path(args, kwargs, 1)))
     try:
         return wrapped(*args, **kwargs)
     except Halt as halt:
@@ -68,8 +68,8 @@ async def _async_request(
         return await wrapped(*args, **kwargs)
     if getattr(client, "_platform", False) is None:
         # The SDK asks a thread for it at its first call; concurrent first calls come back from there in any order.
-        client._platform = sys.modules[wrapped.__module__].get_platform()  # noqa: SLF001  the SDK's own cache
-    token = _frame.set(_Frame(client, _path(args, kwargs)))
+        client._platform = _platform(client)  # noqa: SLF001  the SDK's own cache
+    token = _frame.set(_Frame(client, _path(args, kwargs, 1)))
     try:
         return await wrapped(*args, **kwargs)
     except Halt as halt:
@@ -78,8 +78,17 @@ async def _async_request(
         _frame.reset(token)
 
 
-def _path(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    options = kwargs["options"] if "options" in kwargs else args[1]
+def _platform(client: Any) -> Any:
+    """Ask the SDK's own function, which stands beside one of the client's classes."""
+    for cls in type(client).__mro__:
+        get_platform = getattr(sys.modules.get(cls.__module__), "get_platform", None)
+        if get_platform is not None:
+            return get_platform()
+    return None
+
+
+def _path(args: tuple[Any, ...], kwargs: dict[str, Any], position: int) -> str:
+    options = kwargs["options"] if "options" in kwargs else args[position]
     return str(options.url)
 
 
@@ -96,12 +105,8 @@ def build_request_wrapper(provider: Provider) -> Callable[..., Any]:
         session = current_session()
         if session is not None:
             frame = _frame.get()
-            path = frame.path if frame is not None and frame.client is client else str(_options(args, kwargs).url)
+            path = frame.path if frame is not None and frame.client is client else _path(args, kwargs, 0)
             request.extensions[MARK] = Mark(provider, session, client, path)
         return request
 
     return wrap_build_request
-
-
-def _options(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return kwargs["options"] if "options" in kwargs else args[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from intercept.spi import End, Recording, Reply, Session
@@ -14,7 +14,9 @@ from intercept_stainless.library import of_library
 class Intake:
     """What has been received of one response. It holds no response, so that a dropped one is collected and noticed."""
 
-    def __init__(self, library: Any, response: Any, recording: Recording) -> None:
+    def __init__(self, library: Any, response: Any, recording: Recording, session: Session) -> None:
+        self._ended = False
+        self._untrack = session.track(lambda: self.end("closed"))
         self.chunks: list[bytes] = []
         self._library = library
         self._status: int = response.status_code
@@ -24,6 +26,10 @@ class Intake:
 
     def end(self, end: End, failure: str | None = None) -> None:
         """Settle the recording; the first of several endings counts."""
+        if self._ended:
+            return
+        self._ended = True
+        self._untrack()
         body, decoded = self._decoded()
         headers = self._headers if decoded else (*self._headers, ("content-encoding", self._encoding))
         self._recording.finish(Reply(self._status, headers, (body,), end, failure))
@@ -70,9 +76,8 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
     except library.ResponseNotRead:
         is_async = isinstance(response.stream, library.AsyncByteStream)
         mixin, base = (_AsyncTee, "AsyncByteStream") if is_async else (_SyncTee, "SyncByteStream")
-        intake = Intake(library, response, recording)
-        untrack = session.track(lambda: intake.end("closed"))
-        response.stream = of_library(mixin, library, base)(response.stream, intake, untrack)
+        intake = Intake(library, response, recording, session)
+        response.stream = of_library(mixin, library, base)(response.stream, intake)
         weakref.finalize(response.stream, intake.end, "closed")
     else:
         recording.finish(Reply(response.status_code, pairs(response.headers), (body,)))
@@ -81,21 +86,12 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
 class _Tee:
     """A response's stream with an ear on it. What else the library asks of its own stream, the inner one answers."""
 
-    def __init__(self, inner: Any, intake: Intake, untrack: Callable[[], None]) -> None:
+    def __init__(self, inner: Any, intake: Intake) -> None:
         self.inner = inner
         self.intake = intake
-        self.untrack = untrack
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
-
-    def failed(self, error: BaseException) -> None:
-        self.untrack()
-        self.intake.fail(error)
-
-    def ended(self, end: End) -> None:
-        self.untrack()
-        self.intake.end(end)
 
 
 class _SyncTee(_Tee):
@@ -106,15 +102,15 @@ class _SyncTee(_Tee):
                 add(chunk)
                 yield chunk
         except BaseException as error:
-            self.failed(error)
+            self.intake.fail(error)
             raise
-        self.ended("complete")
+        self.intake.end("complete")
 
     def close(self) -> None:
         try:
             self.inner.close()
         finally:
-            self.ended("closed")
+            self.intake.end("closed")
 
 
 class _AsyncTee(_Tee):
@@ -125,12 +121,12 @@ class _AsyncTee(_Tee):
                 add(chunk)
                 yield chunk
         except BaseException as error:
-            self.failed(error)
+            self.intake.fail(error)
             raise
-        self.ended("complete")
+        self.intake.end("complete")
 
     async def aclose(self) -> None:
         try:
             await self.inner.aclose()
         finally:
-            self.ended("closed")
+            self.intake.end("closed")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from intercept.runs import Run
 
 _NOT_THROUGH_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
-_recording: Final[dict[Path, str]] = {}  # cassettes this process records now, and by which session
+_recording: Final[dict[Path, str]] = {}  # partial files that this process writes now, and who does
 _registry: Final = threading.Lock()
 
 
@@ -33,7 +33,7 @@ class Recorder:
     In a run that has recorded the cassette before, the rows go behind those it holds, and numbering goes on from there.
     """
 
-    def __init__(self, path: Path, *, sdks: Mapping[str, str], holder: str, run: Run | None = None) -> None:
+    def __init__(self, path: Path, *, sdks: Mapping[str, str], run: Run | None = None) -> None:
         self.test = None if run is None else run.part("record", path)
         self.path = path
         self.partial = path.with_name(f"{path.name.removesuffix('.jsonl')}.partial.jsonl")
@@ -44,13 +44,20 @@ class Recorder:
         self._lines: list[tuple[int, bytes]] = []
         self._file: int | None = None
         self._run = run
-        self._old = self._existing(adding=run is not None and path in run.recorded)
-        with _registry:
-            if path in _recording:
+        self._registered = False
+        with _registry:  # before the cassette is looked at: another recording may be about to replace it
+            if self.partial in _recording:
+                holder = _recording[self.partial]
                 raise CassetteError(
-                    str(path), f"it is being recorded already, by {_recording[path]}; give this recording another file"
+                    str(path), f"it is being recorded already, by {holder}; give this recording another file"
                 )
-            _recording[path] = holder
+            self._registered = True
+            _recording[self.partial] = f"process {os.getpid()}{f', in {self.test}' if self.test else ''}"
+        try:
+            self._old = self._existing(adding=run is not None and path in run.recorded)
+        except BaseException:
+            self.close()
+            raise
 
     def _existing(self, *, adding: bool) -> bytes:
         """Look at what a recording would replace: never a file that is no cassette of ours."""
@@ -119,7 +126,9 @@ class Recorder:
             if not self.rows:
                 self.partial.unlink(missing_ok=True)
         with _registry:
-            _recording.pop(self.path, None)
+            if self._registered:
+                _recording.pop(self.partial, None)
+                self._registered = False
 
     def _open(self) -> int:
         try:
@@ -146,7 +155,7 @@ class Recorder:
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOT_THROUGH_LINKS, 0o600)
         try:
             if self.path.exists():
-                os.fchmod(file, stat.S_IMODE(self.path.stat().st_mode))
+                new.chmod(stat.S_IMODE(self.path.stat().st_mode))
             _write(file, content)
             os.fsync(file)
             new.replace(self.path)

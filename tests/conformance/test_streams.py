@@ -85,7 +85,7 @@ def test_a_stream_left_early_keeps_what_was_read(
         assert [played.end for played in session.calls] == ["closed"]
     with intercept.use_cassette(cassette):
         replayed = caller.run(two, caller.client(canary.url, key=None))
-    with intercept.use_cassette(cassette), pytest.raises(intercept.Exhausted, match="ends here, after 2 events"):
+    with pytest.raises(intercept.Exhausted, match="ends here, after 2 events"), intercept.use_cassette(cassette):
         caller.run(all_of_it, caller.client(canary.url, key=None))
 
     assert seen(replayed) == seen(recorded)

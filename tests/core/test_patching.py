@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sys
 import threading
 import types
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import openai
 import pytest
@@ -46,7 +47,7 @@ def test_active_patches_are_one_deep_however_often_activated(played: Path) -> No
     with intercept.use_cassette(played), intercept.use_cassette(played), intercept.use_cassette(played):
         wrapper: Any = shipped()[_CLIENT]["request"]
         assert isinstance(wrapper, wrapt.FunctionWrapper)
-        assert isinstance(wrapper.__wrapped__, types.FunctionType)
+        assert isinstance(cast("Any", wrapper).__wrapped__, types.FunctionType)
 
     assert shipped() == before
 
@@ -317,3 +318,103 @@ def test_a_module_imported_during_a_session_is_patched_then(monkeypatch: pytest.
     assert inside == ("wrapped", "request")
     assert late.Client().request() == "request"
     monkeypatch.delitem(sys.modules, "tests_late")
+
+
+def test_a_module_that_is_reloaded_or_imported_anew_is_patched_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Test suites do that; an SDK that comes back must not slip through, in the same session or the next."""
+    (tmp_path / "tests_again.py").write_text("class Client:\n    def request(self):\n        return 'request'\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    point = PatchPoint(
+        "tests_again", "Client.request", lambda wrapped, _i, args, kwargs: ("ours", wrapped(*args, **kwargs))
+    )
+    again: Any = importlib.import_module("tests_again")
+    patches = Patches()
+    seen: list[Any] = []
+
+    for _ in range(2):
+        patches.activate([], [point])
+        seen.append(again.Client().request())
+        importlib.reload(again)
+        seen.append(again.Client().request())
+        del sys.modules["tests_again"]
+        again = importlib.import_module("tests_again")
+        seen.append(again.Client().request())
+        patches.deactivate()
+        seen.append(again.Client().request())
+
+    assert seen == [*[("ours", "request")] * 3, "request"] * 2
+    assert not any(type(finder).__module__ == "intercept.importing" for finder in sys.meta_path)
+    monkeypatch.delitem(sys.modules, "tests_again")
+
+
+def test_a_session_may_begin_while_another_thread_imports(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is half there is waited for, not taken for incomplete."""
+    (tmp_path / "tests_slow.py").write_text(
+        "import time\ntime.sleep(0.3)\nclass Client:\n    def request(self):\n        return 'request'\n"
+    )
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    point = PatchPoint(
+        "tests_slow", "Client.request", lambda wrapped, _i, args, kwargs: ("ours", wrapped(*args, **kwargs))
+    )
+    adapter = _Adapter(point)
+    thread = threading.Thread(target=importlib.import_module, args=("tests_slow",))
+    thread.start()
+    while "tests_slow" not in sys.modules:
+        pass
+
+    patches = Patches()
+    patches.activate([adapter], [])
+    inside = cast("Any", sys.modules["tests_slow"]).Client().request()
+    patches.deactivate()
+    thread.join()
+
+    assert inside == ("ours", "request")
+    monkeypatch.delitem(sys.modules, "tests_slow")
+
+
+def test_an_incomplete_sdk_does_not_stop_other_traffic(shelf: Any, played: Path) -> None:
+    """Its own calls are refused; whoever uses the HTTP library for something else is left alone."""
+    patches = Patches()
+    wire = PatchPoint("tests_wire", "Client.send", lambda wrapped, _i, args, kwargs: wrapped(*args, **kwargs))
+    module: Any = types.ModuleType("tests_wire")
+
+    class Client:
+        def send(self) -> str:
+            return "sent"
+
+    module.Client = Client
+    sys.modules["tests_wire"] = module
+    with pytest.warns(intercept.InterceptWarning, match="gone"):
+        patches.activate([_Adapter(_point("Client.request"), _point("Client.gone"), wire)], [])
+    try:
+        with intercept.use_cassette(played):
+            assert module.Client().send() == "sent"
+            with pytest.raises(intercept.CannotPatch):
+                shelf.Client().request()
+    finally:
+        patches.deactivate()
+        del sys.modules["tests_wire"]
+
+
+def test_an_end_that_is_interrupted_lets_the_next_session_record(
+    provider: Provider, cassette: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while the recording is put in place."""
+
+    def interrupt(_self: Path, _target: Path) -> None:
+        raise KeyboardInterrupt
+
+    def recording() -> None:
+        with intercept.use_cassette(cassette, mode="record"):
+            CALLERS[0].run(ask, CALLERS[0].client(provider.url))
+
+    monkeypatch.setattr(Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        recording()
+    monkeypatch.undo()
+    with pytest.warns(intercept.InterceptWarning, match="did not end well"):
+        recording()
+
+    assert cassette.is_file()

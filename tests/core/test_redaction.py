@@ -16,8 +16,8 @@ import intercept
 from intercept.canonical import NotCanonical
 from intercept.identity import identified
 from intercept.loopback import Answer, Provider
-from intercept.redaction import PLACEHOLDER, SHORTEST, Redactor, environment_secrets
-from intercept.spi import JSON, Call
+from intercept.redaction import SHORTEST, Redactor, environment_secrets
+from intercept.spi import JSON, REDACTED, Call
 from tests.conformance.callers import CALLERS, KEY, Caller, ask, said
 from tests.conftest import Canary
 from tests.core.json_values import VALUES, nested
@@ -37,7 +37,7 @@ def test_a_secret_goes_from_values_and_keys_at_any_depth() -> None:
     value: JSON = {"a": [PLAIN, {f"x-{PLAIN}": f"Bearer {PLAIN}."}], "n": [1, 1.5, True, None, "clean"]}
 
     assert Redactor([PLAIN]).json(value) == {
-        "a": [PLACEHOLDER, {f"x-{PLACEHOLDER}": f"Bearer {PLACEHOLDER}."}],
+        "a": [REDACTED, {f"x-{REDACTED}": f"Bearer {REDACTED}."}],
         "n": [1, 1.5, True, None, "clean"],
     }
 
@@ -55,7 +55,7 @@ def test_a_secret_goes_from_json_inside_of_json(secret: str, level: int, *, asci
 
     for _ in range(level):
         redacted = json.loads(redacted)["arguments"]
-    assert redacted == f"key={PLACEHOLDER}"
+    assert redacted == f"key={REDACTED}"
 
 
 @pytest.mark.parametrize("secret", [PLAIN, QUOTED, FOREIGN], ids=["plain", "quotes", "quotes and umlauts"])
@@ -70,9 +70,9 @@ def test_a_secret_in_a_request_reaches_neither_its_body_nor_its_hash(secret: str
 
     assert call.request == {
         "method": "POST",
-        "path": f"/x/{PLACEHOLDER}",
-        "query": [["key", PLACEHOLDER]],
-        "body": {"a": PLACEHOLDER, "b": json.dumps({"c": PLACEHOLDER})},
+        "path": f"/x/{REDACTED}",
+        "query": [["key", REDACTED]],
+        "body": {"a": REDACTED, "b": json.dumps({"c": REDACTED})},
     }
     assert asked("rotated-" + "z9" * 12) == (call, request_hash)
 
@@ -93,17 +93,17 @@ def test_a_secret_at_any_depth_is_found_or_the_request_is_refused(depth: int) ->
         redacted, _ = identified(call, Redactor([PLAIN]))
         found = redacted.body["key"] if isinstance(redacted.body, dict) else None
     except NotCanonical:
-        found = PLACEHOLDER  # refused, which is as good
+        found = REDACTED  # refused, which is as good
     except RecursionError:
         found = None  # pytest would compare the frames, and all that they hold, for minutes
-    assert found == PLACEHOLDER
+    assert found == REDACTED
 
 
 def test_a_secret_goes_from_bytes() -> None:
     """What is no UTF-8 is searched too."""
     content = b"\xff\xfe" + PLAIN.encode() + b"\x00"
 
-    assert Redactor([PLAIN]).bytes(content) == b"\xff\xfe" + PLACEHOLDER.encode() + b"\x00"
+    assert Redactor([PLAIN]).bytes(content) == b"\xff\xfe" + REDACTED.encode() + b"\x00"
 
 
 def test_a_secret_shorter_than_the_shortest_stays() -> None:
@@ -111,8 +111,8 @@ def test_a_secret_shorter_than_the_shortest_stays() -> None:
     short, long = "a" * (SHORTEST - 1), "b" * SHORTEST
     redactor = Redactor([short, long, "", "test"])
 
-    assert redactor.text(f"{short} {long} test") == f"{short} {PLACEHOLDER} test"
-    assert redactor.bytes(f"{short} {long}".encode()) == f"{short} {PLACEHOLDER}".encode()
+    assert redactor.text(f"{short} {long} test") == f"{short} {REDACTED} test"
+    assert redactor.bytes(f"{short} {long}".encode()) == f"{short} {REDACTED}".encode()
     assert not redactor.finds(short.encode())
     assert redactor.finds(long.encode())
 
@@ -123,7 +123,7 @@ def test_of_secrets_that_hold_each_other_the_longest_goes(order: tuple[int, ...]
     secrets = [PLAIN, f"{PLAIN}-admin", f"root-{PLAIN}-admin-2026"]
     redactor = Redactor([secrets[place] for place in order])
 
-    assert redactor.text(" ".join(secrets)) == f"{PLACEHOLDER} {PLACEHOLDER} {PLACEHOLDER}"
+    assert redactor.text(" ".join(secrets)) == f"{REDACTED} {REDACTED} {REDACTED}"
 
 
 _secrets = st.lists(st.text("abcXYZ019-_", min_size=SHORTEST, max_size=24), max_size=4)
@@ -183,8 +183,8 @@ def test_a_variable_that_is_no_utf_8_hinders_nobody(other: str) -> None:
     """An environment may hold any bytes; then no JSON holds this secret, but every other one is found."""
     redactor = Redactor([*environment_secrets({"BINARY_TOKEN": other}), PLAIN])
 
-    assert redactor.text(PLAIN) == PLACEHOLDER
-    assert redactor.bytes(b"\xff" + PLAIN.encode()) == b"\xff" + PLACEHOLDER.encode()
+    assert redactor.text(PLAIN) == REDACTED
+    assert redactor.bytes(b"\xff" + PLAIN.encode()) == b"\xff" + REDACTED.encode()
 
 
 def _bytes_under(folder: Path) -> bytes:
@@ -231,7 +231,7 @@ def test_no_secret_reaches_any_byte_of_a_cassette(
     after = _bytes_under(cassette.parent)
 
     assert partial.name.encode() in meanwhile
-    assert PLACEHOLDER.encode() in meanwhile
+    assert REDACTED.encode() in meanwhile
     assert (_found_in(meanwhile), _found_in(after), _found_in(repr(session.calls))) == ([], [], [])
     assert _found_in(texts) == [KEY, ENVIRONMENT, GATEWAY]  # the application got its answer as it came
 
@@ -256,7 +256,7 @@ def test_a_key_that_an_error_quotes_is_hidden_too(
             caller.run(asked, _client(caller, canary.url))
 
     assert KEY in str(recorded.value)
-    assert str(replayed.value) == str(recorded.value).replace(KEY, PLACEHOLDER)
+    assert str(replayed.value) == str(recorded.value).replace(KEY, REDACTED)
     assert _found_in(_bytes_under(cassette.parent)) == []
 
 
@@ -301,13 +301,13 @@ def test_a_rotated_secret_replays(
         with intercept.use_cassette(cassette, mode=mode):
             text = str(caller.run(asked, _client(caller, url, key, gateway)))
         for secret in secrets:
-            text = text.replace(secret, PLACEHOLDER)
+            text = text.replace(secret, REDACTED)
         return text
 
     recorded = ran(provider.url, "1", "record")
     replayed = ran(canary.url, "2", "replay")
 
-    assert PLACEHOLDER in recorded
+    assert REDACTED in recorded
     assert replayed == recorded
 
 
@@ -327,7 +327,7 @@ def test_a_secret_that_is_set_inside_of_the_session_is_one(
     with intercept.use_cassette(cassette):
         replayed = caller.run(asked, caller.client(canary.url))
 
-    assert replayed == recorded.replace(ENVIRONMENT, PLACEHOLDER)
+    assert replayed == recorded.replace(ENVIRONMENT, REDACTED)
     assert _found_in(_bytes_under(cassette.parent)) == []
 
 
@@ -365,7 +365,7 @@ def test_a_miss_tells_no_secret(
     miss = missed.value
     told = [str(miss), repr(miss), miss.args, vars(miss), str(failed.value), failed.value.args, session.calls]
     assert type(miss) is (intercept.Exhausted if asked_before else intercept.NeverRecorded)
-    assert PLACEHOLDER in str(miss)
+    assert REDACTED in str(miss)
     assert [_found_in(text) for text in told] == [[]] * len(told)
     assert _found_in([str(miss.__cause__), str(miss.__context__), getattr(miss, "__notes__", [])]) == []
 
@@ -387,5 +387,5 @@ def test_a_secret_in_a_kept_header_is_hidden(provider: Provider, cassette: Path)
         replayed = caller.run(asked, caller.client(provider.url))
 
     assert recorded == f"{KEY} <{KEY}>"
-    assert replayed == f"{PLACEHOLDER} <{PLACEHOLDER}>"
+    assert replayed == f"{REDACTED} <{REDACTED}>"
     assert _found_in(_bytes_under(cassette.parent)) == []

@@ -204,7 +204,9 @@ def test_tests_that_ask_the_same_on_one_cassette_get_their_own_answers_back(proj
     backwards = run(project, *everything.split(), **_OFFLINE)
     alone = run(project, "tests/test_app.py::test_parameters[c]", **_OFFLINE)
     tests = project / "tests" / "test_app.py"
-    tests.write_text(tests.read_text().replace("def test_other", "def test_renamed").replace('told("other")', 'told("a")'))
+    tests.write_text(
+        tests.read_text().replace("def test_other", "def test_renamed").replace('told("other")', 'told("a")')
+    )
     renamed = run(project, "-k", "renamed", **_OFFLINE)
 
     assert "5 passed" in recorded.stdout, recorded.stdout
