@@ -33,16 +33,20 @@ def decorated(target: Any, door_of: Doors) -> Any:
     """
     if isinstance(target, type):
         for name in dir(target):  # inherited tests too: they would go live
-            member = inspect.getattr_static(target, name)
-            if name.startswith("test") and (inspect.isroutine(member)):
+            member: Any = inspect.getattr_static(target, name)
+            bare = getattr(member, "__func__", member)  # of a static method or a class method
+            if name.startswith("test") and inspect.isroutine(member) and not hasattr(bare, _MARK):
                 setattr(target, name, decorated(member, door_of))
         return target
     if isinstance(target, staticmethod):
         return staticmethod(decorated(cast("staticmethod[..., Any]", target).__func__, door_of))
     if isinstance(target, classmethod):
         return classmethod(decorated(cast("classmethod[Any, ..., Any]", target).__func__, door_of))
-    file = inspect.unwrap(target).__code__.co_filename
-    name = target.__qualname__.replace("<locals>.", "")
+    function: Any = getattr(target, "func", target)  # of a partial function
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        raise TypeError(f"use_cassette() decorates functions and classes of tests, and {target!r} is neither")
+    file, name = code.co_filename, function.__qualname__.replace("<locals>.", "")
     kinds = (
         (inspect.iscoroutinefunction, _coroutine),
         (inspect.isasyncgenfunction, _async_generator),

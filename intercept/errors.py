@@ -112,4 +112,4 @@ def warn(text: str) -> None:
     frame: FrameType | None = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "intercept":
         frame, level = frame.f_back, level + 1
-    warnings.warn(InterceptWarning(text), stacklevel=level - 1)
+    warnings.warn(InterceptWarning(text), stacklevel=level)

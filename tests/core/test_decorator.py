@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import re
 import threading
@@ -773,3 +774,34 @@ def test_pytest_takes_decorated_tests_as_if_they_were_not(tmp_path: Path) -> Non
         "test_skips_itself": "SKIPPED",
         "test_without_a_cassette": "FAILED",
     }, told
+
+
+def test_a_test_is_decorated_once_however_many_classes_say_so(empty: Path) -> None:
+    """A decorated class may inherit from a decorated class, or hold a test that is decorated on its own."""
+    door = use_cassette(empty, mode="off")
+
+    @door
+    class Above:
+        def test_above(self) -> object:
+            return current_session()
+
+    @door
+    class Below(Above):
+        @use_cassette(empty, mode="off")
+        def test_own(self) -> object:
+            return None
+
+    assert vars(Below).keys() & {"test_above", "test_own"} == {"test_own"}
+    assert not hasattr(inspect.unwrap(Below.test_own), "__wrapped__")
+    assert inspect.unwrap(Below.test_own) is vars(Below)["test_own"].__wrapped__
+
+
+def test_a_partial_function_is_decorated_and_what_is_no_function_is_refused(empty: Path) -> None:
+    """By a typed error that says so."""
+
+    def add(one: int, two: int) -> int:
+        return one + two
+
+    assert use_cassette(empty)(functools.partial(add, 1))(2) == 3
+    with pytest.raises(TypeError, match="decorates functions and classes of tests"):
+        use_cassette(empty)(len)
