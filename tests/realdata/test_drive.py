@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .recording import Recording
 
 pytestmark = [
+    pytest.mark.slow,  # what the loader does unpatched; recording and replay ask the same of it, quickly
     pytest.mark.skipif(folder() is None, reason=ABSENT),
     # The recordings are years old, and so are their models.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
