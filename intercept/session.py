@@ -204,8 +204,14 @@ class Session:
         if not clean:
             self._note(error)
             return
-        for text in self._remarks([played for played in pending if played.end == "closed"]):
-            warn(text)
+        try:
+            for text in self._remarks([played for played in pending if played.end == "closed"]):
+                warn(text)
+        finally:  # a warning that is turned into an error must not hide it
+            self._refuse()
+
+    def _refuse(self) -> None:
+        """Raise if the application went on after a miss, or a row could not be written."""
         if self._verify and (self.misses or self._notes.failures):
             partial = "" if self._recorder is None else str(self._recorder.partial)
             text = words.not_verified(self.name, self.misses, self._notes.failures, partial)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -83,8 +84,17 @@ def _platform(client: Any) -> Any:
     for cls in type(client).__mro__:
         get_platform = getattr(sys.modules.get(cls.__module__), "get_platform", None)
         if get_platform is not None:
-            return get_platform()
+            return _elsewhere(get_platform)
     return None
+
+
+def _elsewhere(ask: Callable[[], Any]) -> Any:
+    """Ask in a thread, as the SDK does, while no other task runs: concurrent first calls keep their order."""
+    answers: list[Any] = []
+    thread = threading.Thread(target=lambda: answers.append(ask()), daemon=True)
+    thread.start()
+    thread.join()
+    return answers[0] if answers else None
 
 
 def _path(args: tuple[Any, ...], kwargs: dict[str, Any], position: int) -> str:

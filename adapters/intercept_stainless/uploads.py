@@ -52,8 +52,8 @@ def unread(library: Any, request: Any) -> bool:
     return False
 
 
-def copied(library: Any, request: Any) -> list[bytes]:
-    """Let the body pass to the transport unread, and have its chunks in the returned list once it has passed.
+def copied(library: Any, request: Any) -> Any:
+    """Let the body pass to the transport unread; the returned stream has it in `chunks` once it has passed.
 
     A body that is sent again, after a rewind, takes the place of what passed before.
     """
@@ -61,8 +61,7 @@ def copied(library: Any, request: Any) -> list[bytes]:
     bases = [base for base in ("SyncByteStream", "AsyncByteStream") if isinstance(inner, getattr(library, base))]
     mixin = _Copy if len(bases) > 1 else _SyncCopy if bases == ["SyncByteStream"] else _AsyncCopy
     request.stream = of_library(mixin, library, *bases)(inner)
-    chunks: list[bytes] = request.stream.chunks
-    return chunks
+    return request.stream
 
 
 class _Passing:
@@ -71,6 +70,7 @@ class _Passing:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self.chunks: list[bytes] = []
+        self.passing: Any = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -79,9 +79,15 @@ class _Passing:
 class _SyncCopy(_Passing):
     def __iter__(self) -> Iterator[bytes]:
         self.chunks.clear()
-        for chunk in self.inner:
+        self.passing = iter(self.inner)
+        for chunk in self.passing:
             self.chunks.append(chunk)
             yield chunk
+
+    def whole(self) -> bytes:
+        """Return the body, with what a server that answered early left unread."""
+        self.chunks += iter(self.inner) if self.passing is None else self.passing
+        return b"".join(self.chunks)
 
     def close(self) -> None:
         self.inner.close()
@@ -90,9 +96,15 @@ class _SyncCopy(_Passing):
 class _AsyncCopy(_Passing):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         self.chunks.clear()
-        async for chunk in self.inner:
+        self.passing = aiter(self.inner)
+        async for chunk in self.passing:
             self.chunks.append(chunk)
             yield chunk
+
+    async def awhole(self) -> bytes:
+        """Return the body, likewise."""
+        self.chunks += [chunk async for chunk in (aiter(self.inner) if self.passing is None else self.passing)]
+        return b"".join(self.chunks)
 
     async def aclose(self) -> None:
         await self.inner.aclose()

@@ -30,6 +30,8 @@ def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], k
             return attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
         with attempt.sending():
             response = wrapped(*args, **kwargs)
+        if attempt.copy is not None:
+            attempt.decide(attempt.copy.whole())
         attempt.record(response)
         return response
 
@@ -51,6 +53,8 @@ async def _async_send(
             return await attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
         with attempt.sending():
             response = await wrapped(*args, **kwargs)
+        if attempt.copy is not None:
+            attempt.decide(await attempt.copy.awhole())
         attempt.record(response)
         return response
 
@@ -74,6 +78,7 @@ class _Attempt:
         self.passes_unread = not mark.session.offline and unread(self.library, request)
         self.reply: Reply | None = None
         self.recording: Recording | None = None
+        self.copy: Any = None
 
     @contextmanager
     def under_way(self) -> Generator[None, None, None]:
@@ -116,7 +121,7 @@ class _Attempt:
 
     @contextmanager
     def sending(self) -> Generator[None, None, None]:
-        chunks = copied(self.library, self.request) if self.passes_unread else None
+        copy = self.copy = copied(self.library, self.request) if self.passes_unread else None
         try:
             yield
         except BaseException:
@@ -124,10 +129,9 @@ class _Attempt:
                 self.recording.drop()
             raise
         finally:
-            if chunks is not None:
-                self.request.stream = self.request.stream.inner
-        if chunks is not None:
-            self.decide(b"".join(chunks))
+            # A transport or a hook that reads the whole body puts a stream of its own in the place of ours.
+            if copy is not None and self.request.stream is copy:
+                self.request.stream = copy.inner
 
     def record(self, response: Any) -> None:
         assert self.recording is not None

@@ -11,7 +11,7 @@ import openai
 import pytest
 
 import intercept
-from tests.conformance.callers import CALLERS, Caller, ask, each
+from tests.conformance.callers import CALLERS, Caller, ask, each, settled
 from tests.conformance.outcomes import seen
 
 CHUNK = {
@@ -187,3 +187,43 @@ def test_one_cassette_serves_both_http_libraries(provider: Any, cassette: Path) 
 
     assert isinstance(raw.http_response, httpx.Response)
     assert seen(raw.parse()) == seen(recorded)
+
+
+@pytest.mark.parametrize("caller", CALLERS[:2], ids=str)
+@pytest.mark.parametrize("reads", [True, False], ids=["read by the transport", "answered unread"])
+def test_an_upload_is_known_by_its_whole_body(caller: Caller, reads: bool, cassette: Path) -> None:
+    """Whether the transport takes it all in, or the server answers before it has seen any of it."""
+    library = _library(caller)
+
+    def respond(request: Any) -> Any:
+        return library.Response(413, json={"error": {"message": "too large"}}, request=request)
+
+    class Sync(library.BaseTransport):
+        def handle_request(self, request: Any) -> Any:
+            if reads:
+                request.read()
+            return respond(request)
+
+    class Async(library.AsyncBaseTransport):
+        async def handle_async_request(self, request: Any) -> Any:
+            if reads:
+                await request.aread()
+            return respond(request)
+
+    async def upload(client: Any) -> Any:
+        try:
+            return await settled(client.files.create(file=("a.txt", b"x" * 70_000), purpose="assistants"))
+        except openai.APIStatusError as error:
+            return error
+
+    def client() -> Any:
+        http = library.AsyncClient(transport=Async()) if caller.is_async else library.Client(transport=Sync())
+        return caller.client("http://provider.invalid", http_client=http, max_retries=0)
+
+    with intercept.use_cassette(cassette, mode="record"):
+        recorded = caller.run(upload, client())
+    with intercept.use_cassette(cassette) as session:
+        replayed = caller.run(upload, client())
+
+    assert [played.status for played in session.calls] == [413]
+    assert seen(replayed) == seen(recorded)
