@@ -14,7 +14,7 @@ import pytest
 from intercept.cassette.reading import read
 from intercept.identity import request_hash
 from intercept.loopback import Provider
-from tests.conformance.callers import KEY
+from tests.conformance.callers import live_environment
 
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
@@ -40,15 +40,6 @@ def _run(project: Path, *command: str, **environment: str) -> str:
     return done.stdout
 
 
-def _live(provider: Provider) -> dict[str, str]:
-    return {
-        "OPENAI_BASE_URL": provider.url + "/v1",
-        "ANTHROPIC_BASE_URL": provider.url,
-        "OPENAI_API_KEY": KEY,
-        "ANTHROPIC_API_KEY": KEY,
-    }
-
-
 def test_every_block_is_of_a_kind_that_is_run() -> None:
     """A new kind of block needs a way to run it."""
     assert {language for language, _ in BLOCKS} == {"python", "sh", "json", "toml"}
@@ -62,7 +53,7 @@ def test_python_blocks_record_and_replay(block: str, provider: Provider, tmp_pat
     (tmp_path / name).write_text(block)
     command = [sys.executable, "-m", "pytest", "-q", name] if "def test_" in block else [sys.executable, name]
 
-    recorded = _run(tmp_path, *command, INTERCEPT_MODE="record", **_live(provider))
+    recorded = _run(tmp_path, *command, INTERCEPT_MODE="record", **live_environment(provider))
     hits = provider.hits
     replayed = _run(tmp_path, *command)
 
@@ -77,7 +68,7 @@ def test_the_environment_block_records_and_replays(provider: Provider, tmp_path:
     (tmp_path / "test_readme.py").write_text(next(block for block in _blocks("python") if "def test_" in block))
     block = next(block for block in _blocks("sh") if "INTERCEPT_MODE" in block)
 
-    said = _run(tmp_path, "bash", "-e", "-c", block, **_live(provider))
+    said = _run(tmp_path, "bash", "-e", "-c", block, **live_environment(provider))
 
     assert said.count("1 passed") == 2
     assert provider.hits == 1

@@ -13,6 +13,8 @@ from typing import Any, Literal
 import anthropic
 import openai
 
+from intercept.loopback import Provider
+
 KEY = "sk-" + "A" * 40
 # Reading the system's certificates costs 45 ms a client; nobody is asked over TLS here.
 _TRUST_NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -55,6 +57,16 @@ class Caller:
                 await settled(client.close())
 
         return asyncio.run(whole())
+
+
+def live_environment(provider: Provider) -> dict[str, str]:
+    """Return the variables by which a program's own clients find the provider, with a key."""
+    return {
+        "OPENAI_BASE_URL": provider.url + "/v1",
+        "ANTHROPIC_BASE_URL": provider.url,
+        "OPENAI_API_KEY": KEY,
+        "ANTHROPIC_API_KEY": KEY,
+    }
 
 
 CALLERS = [Caller(sdk, is_async) for sdk in ("openai", "anthropic") for is_async in (False, True)]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from intercept.loopback import Provider
-from tests.conformance.callers import KEY
+from tests.conformance.callers import live_environment
 
 _TESTS = """
 import asyncio
@@ -76,15 +76,6 @@ def run(project: Path, *arguments: str, cwd: str = ".", **environment: str) -> s
     )
 
 
-def _live(provider: Provider) -> dict[str, str]:
-    return {
-        "OPENAI_BASE_URL": provider.url + "/v1",
-        "ANTHROPIC_BASE_URL": provider.url,
-        "OPENAI_API_KEY": KEY,
-        "ANTHROPIC_API_KEY": KEY,
-    }
-
-
 _OFFLINE = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
@@ -92,7 +83,7 @@ _OFFLINE = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "ANTHROPIC_BASE_URL": "h
 def test_one_run_records_and_the_next_replays(way: str, project: Path, provider: Provider) -> None:
     """Parameters under names of their own, and four tests on one name: all replay, without key and network."""
     arguments, mode = ([], {"INTERCEPT_MODE": "record"}) if way == "environment" else (["--intercept=record"], {})
-    recorded = run(project, *arguments, **mode, **_live(provider))
+    recorded = run(project, *arguments, **mode, **live_environment(provider))
     hits = provider.hits
     replayed = run(project, **_OFFLINE)
     alone = run(project, "tests/test_app.py::test_another_on_the_same_name", **_OFFLINE)
@@ -112,9 +103,9 @@ def test_one_run_records_and_the_next_replays(way: str, project: Path, provider:
 
 def test_recording_again_replaces_what_the_run_before_recorded(project: Path, provider: Provider) -> None:
     """Also where several tests add to one cassette: the file does not grow from run to run."""
-    run(project, "--intercept=record", **_live(provider))
+    run(project, "--intercept=record", **live_environment(provider))
     first = (project / "cassettes" / "shared.jsonl").read_text().count("\n")
-    run(project, "--intercept=record", **_live(provider))
+    run(project, "--intercept=record", **live_environment(provider))
 
     assert (project / "cassettes" / "shared.jsonl").read_text().count("\n") == first == 6
 
@@ -134,7 +125,7 @@ def test_a_failing_test_drops_its_own_rows_only(project: Path, provider: Provide
         )
     )
 
-    done = run(project, "--intercept=record", **_live(provider))
+    done = run(project, "--intercept=record", **live_environment(provider))
 
     assert "1 failed, 8 passed" in done.stdout, done.stdout
     assert (project / "cassettes" / "shared.jsonl").read_text().count("\n") == 6
@@ -143,7 +134,7 @@ def test_a_failing_test_drops_its_own_rows_only(project: Path, provider: Provide
 
 def test_a_missing_cassette_fails_with_the_command_that_records_it(project: Path, provider: Provider) -> None:
     """Also in CI, with a key and a provider at hand: nothing is sent, nothing is made."""
-    done = run(project, "-k", "test_another", CI="true", **_live(provider))
+    done = run(project, "-k", "test_another", CI="true", **live_environment(provider))
 
     assert "1 failed" in done.stdout
     assert f"{project}/cassettes/shared.jsonl: there is no such cassette to replay" in done.stdout
@@ -199,7 +190,7 @@ def test_tests_that_ask_the_same_on_one_cassette_get_their_own_answers_back(proj
             """
         )
     )
-    recorded = run(project, INTERCEPT_MODE="record", **_live(provider))
+    recorded = run(project, INTERCEPT_MODE="record", **live_environment(provider))
     everything = "tests/test_app.py::test_loop tests/test_app.py::test_other tests/test_app.py::test_parameters"
     backwards = run(project, *everything.split(), **_OFFLINE)
     alone = run(project, "tests/test_app.py::test_parameters[c]", **_OFFLINE)
