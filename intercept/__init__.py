@@ -14,11 +14,12 @@ from intercept.errors import (
 )
 from intercept.notes import Played
 from intercept.session import Session, current_session
-from intercept.spi import Call, Usage
+from intercept.spi import Call, Caps, Prices, Usage
 
 __all__ = [
     "Call",
     "CannotPatch",
+    "Caps",
     "CassetteError",
     "ConfigError",
     "Exhausted",
@@ -28,6 +29,7 @@ __all__ = [
     "NeverRecorded",
     "NotVerified",
     "Played",
+    "Prices",
     "Session",
     "Usage",
     "current_session",

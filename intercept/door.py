@@ -11,10 +11,11 @@ from intercept import current
 from intercept.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
     from intercept.session import Session
+    from intercept.spi import Caps
 
 Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
@@ -30,6 +31,8 @@ def use_cassette(
     *,
     mode: str | None = None,
     adapters: Iterable[str] | None = None,
+    caps: Mapping[str, Caps | Mapping[str, Any]] = ...,
+    failures: bool = False,
     keep_headers: Iterable[str] = (),
     keep_on_error: bool = False,
     verify: bool = True,
@@ -45,13 +48,15 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
             `cassettes/<path of the file>/<name>.jsonl`.
         mode: `replay`, `record` or `off`. The command line and `INTERCEPT_MODE` win over it; `replay` if nobody says.
         adapters: the names of the SDKs to look at, such as `["openai"]`; all that are known if left out.
+        caps: what models can do, by model, where you know better than public lists: `{"gpt-4o": {"tools": True}}`.
+        failures: whether a recording keeps timeouts and broken connections, to be replayed as such.
         keep_headers: response headers to store beside those that matter to the SDKs.
         keep_on_error: whether a recording takes its cassette's place even if the body fails.
         verify: whether a session fails at its end if the application swallowed a miss.
 
     Raises:
         CassetteError: the cassette is missing in `replay`, or cannot be read or written.
-        ConfigError: a mode or an adapter does not exist, or an SDK is not installed.
+        ConfigError: a mode or an adapter does not exist, an SDK is not installed, or `caps` holds what no model has.
 
     """
     try:

@@ -20,7 +20,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, cast
 
 if TYPE_CHECKING:
     from intercept.redaction import Redactor
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
 
 class MalformedEvent(ValueError):
     """A stored event has none of the known forms."""
+
+
+class Event(NamedTuple):
+    """One event: its stored form, free of secrets, and the JSON object it carries, as it came; None without one."""
+
+    stored: JSON
+    carried: dict[str, JSON] | None
 
 
 def _encoder(*, ascii_only: bool, spaced: bool, indent: int | None) -> json.JSONEncoder:
@@ -42,7 +49,11 @@ _STYLES: Final = {
     for shape, indent in (("compact", None), ("spaced", None), ("indent-2", 2), ("indent-4", 4))
     for suffix in ("", "-ascii")
 }
-_BLOCK: Final = re.compile(rb"(?<=\n\n)|(?<=\r\n\r\n)|(?<=\r\r)")
+_BLOCK_END: Final = re.compile(rb"\n\n|\r\n\r\n|\r\r")
+_JSON_LINE_END: Final = re.compile(rb"\n")
+_LONGEST_END: Final = len(b"\r\n\r\n")
+_BATCH: Final = 1 << 20
+"""Bytes of a stream that are cut into events at once."""
 _FRAME: Final = re.compile(r"(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n")
 _TAIL: Final = " \t\r\n"
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -66,14 +77,48 @@ def _kind(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()
 
 
-def split(content_type: str, body: bytes) -> list[bytes]:
-    """Cut a whole body into the events it is made of; joined they are the body."""
+def split(content_type: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut a body into the events it is made of; joined they are the body.
+
+    A stream is taken in as it is cut, so that whoever gives its chunks away need not hold it twice.
+    """
     kind = _kind(content_type)
     if kind == "text/event-stream":
-        return [block for block in _BLOCK.split(body) if block]
-    if kind in ("application/x-jsonl", "application/jsonl", "application/x-ndjson"):
-        return body.splitlines(keepends=True)
-    return [body] if body else []
+        yield from _cut(_BLOCK_END, chunks)
+    elif kind in ("application/x-jsonl", "application/jsonl", "application/x-ndjson"):
+        yield from _cut(_JSON_LINE_END, chunks)
+    elif body := b"".join(chunks):
+        yield body
+
+
+def _cut(end: re.Pattern[bytes], chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Cut behind every match, also behind those that overlap, however the chunks divide the body."""
+    text, start = b"", 0  # `start` is where the next piece begins; what stands before it may be part of one more end
+    for batch in _batches(chunks):
+        kept = max(0, start - _LONGEST_END)
+        at = max(0, len(text) - kept - _LONGEST_END)
+        text, start = text[kept:] + batch, start - kept
+        while found := end.search(text, at):
+            at = found.start() + 1
+            if found.end() > start:
+                yield text[start : found.end()]
+                start = found.end()
+    if start < len(text):
+        yield text[start:]
+
+
+def _batches(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Join chunks, which may be single bytes, to pieces that are worth a search."""
+    waiting: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        size += len(chunk)
+        if size >= _BATCH:
+            yield b"".join(waiting)
+            waiting.clear()
+            size = 0
+    yield b"".join(waiting)
 
 
 def named(block: bytes) -> tuple[str | None, str]:
@@ -90,10 +135,10 @@ def named(block: bytes) -> tuple[str | None, str]:
     return name, "\n".join(data)
 
 
-def store(content_type: str, blocks: Iterable[bytes], redactor: Redactor) -> list[JSON]:
-    """Turn events into their stored form, free of secrets."""
+def store(content_type: str, blocks: Iterable[bytes], redactor: Redactor) -> Iterator[Event]:
+    """Turn events into their stored form, one by one."""
     writer = _Writer(_kind(content_type), redactor)
-    return [writer.event(block) for block in blocks]
+    return map(writer.event, blocks)
 
 
 def restore(events: Iterable[JSON]) -> Iterator[bytes]:
@@ -105,18 +150,6 @@ def restore(events: Iterable[JSON]) -> Iterator[bytes]:
             yield _restored(event)
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise MalformedEvent(f"an event cannot be written back: {error}") from None
-
-
-def objects(content_type: str, blocks: Iterable[bytes]) -> Iterator[dict[str, JSON]]:
-    """Give the JSON objects that events carry, however they are written."""
-    for block in blocks:
-        text = named(block)[1] if is_stream(content_type) else block.decode("utf-8", "replace")
-        try:
-            value = _decoder.decode(text.strip())
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict):
-            yield cast("dict[str, JSON]", value)
 
 
 def _restored(event: dict[str, JSON]) -> bytes:
@@ -153,14 +186,14 @@ class _Writer:
         self._redactor = redactor
         self._style = "compact"
 
-    def event(self, block: bytes) -> JSON:
+    def event(self, block: bytes) -> Event:
         try:
             text = block.decode()
         except UnicodeDecodeError:
-            return {"base64": binascii.b2a_base64(self._redactor.bytes(block), newline=False).decode()}
-        return self._parsed(text) or {"text": self._redactor.text(text)}
+            return Event({"base64": binascii.b2a_base64(self._redactor.bytes(block), newline=False).decode()}, None)
+        return self._parsed(text) or Event({"text": self._redactor.text(text)}, self._carried(block, text))
 
-    def _parsed(self, text: str) -> dict[str, JSON] | None:
+    def _parsed(self, text: str) -> Event | None:
         if self._kind == "text/event-stream":
             frame = _FRAME.fullmatch(text)
             if frame is None:
@@ -171,7 +204,15 @@ class _Writer:
             return None
         return self._json("json", text, {})
 
-    def _json(self, form: str, text: str, event: dict[str, JSON]) -> dict[str, JSON] | None:
+    def _carried(self, block: bytes, text: str) -> dict[str, JSON] | None:
+        """Read the object out of what is stored as text."""
+        try:
+            value = _decoder.decode((named(block)[1] if self._kind == "text/event-stream" else text).strip())
+        except (ValueError, RecursionError):
+            return None
+        return _object(value)
+
+    def _json(self, form: str, text: str, event: dict[str, JSON]) -> Event | None:
         bare = text.rstrip(_TAIL)
         padded = _PADDED.fullmatch(bare)
         plain = padded[1] + "}" if padded else bare
@@ -189,7 +230,7 @@ class _Writer:
             event["pad"] = len(padded[2])
         if len(bare) != len(text):
             event["tail"] = text[len(bare) :]
-        return event
+        return Event(event, _object(value))
 
     def _style_of(self, value: JSON, text: str) -> str | None:
         """Find the style that writes the value as this text; a lone surrogate fits none, UTF-8 cannot hold it."""
@@ -202,6 +243,10 @@ class _Writer:
                 self._style = style
                 return style
         return None
+
+
+def _object(value: JSON) -> dict[str, JSON] | None:
+    return value if isinstance(value, dict) else None
 
 
 def _deeper(value: JSON, text: str) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from intercept import events
 from intercept.cassette import format as form
+from intercept.spi import Contradiction, Hop
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from intercept.capabilities import Capabilities
     from intercept.cassette.recorder import Recorder
     from intercept.notes import Notes, Played
     from intercept.redaction import Redactor
-    from intercept.spi import Adapter, End, Reply
+    from intercept.spi import JSON, Adapter, End, Reply, Usage
 
 
 class Unrecorded:
@@ -35,7 +40,9 @@ class Live:
         *,
         adapter: Adapter,
         redactor: Redactor,
+        capabilities: Capabilities,
         kept_headers: frozenset[str],
+        keep_failures: bool,
         occurrence: int,
     ) -> None:
         self._played = played
@@ -43,7 +50,9 @@ class Live:
         self._notes = notes
         self._adapter = adapter
         self._redactor = redactor
+        self._capabilities = capabilities
         self._kept_headers = kept_headers
+        self._keep_failures = keep_failures
         self._occurrence = occurrence
         self._sequence = len(notes.calls)
         self._done = False
@@ -58,44 +67,98 @@ class Live:
             if self._done:
                 return
             self._done = True
+        if reply.status is None and not self._keep_failures:
+            return
         try:
             row = form.row(self._exchange(reply))
             with self._notes.lock:
-                self._recorder.write(self._sequence, row)
+                self._recorder.write(self._sequence, self._played.call, row)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
             self._notes.failures.append(error)
 
     def _exchange(self, reply: Reply) -> form.Exchange:
-        played, redactor = self._played, self._redactor
-        adapter, kept = self._adapter, self._kept_headers
+        played = self._played
         content_type = next((value for name, value in reply.headers if name.lower() == "content-type"), "")
-        blocks = events.split(content_type, b"".join(reply.chunks))
-        played.status, played.end = reply.status, self._judged(reply, content_type, blocks)
-        if played.end == "closed" and events.is_stream(content_type) and blocks and not events.is_whole(blocks[-1]):
-            del blocks[-1]
-        if played.end == "truncated":
+        body = _Body(reply, content_type, self._redactor)
+        usage = self._counted(self._heard(body.read()))
+        played.status, played.end, played.usage = reply.status, self._judged(reply, body), usage
+        if reply.status is not None and played.end == "truncated":
             self._notes.truncated.append(played.call.operation)
-        stored = events.store(content_type, blocks, redactor)
-        played.usage = adapter.usage(played.call, events.objects(content_type, blocks))
         return form.Exchange(
             call=played.call,
             request_hash=played.request_hash,
             occurrence=self._occurrence,
             status=reply.status,
-            headers=tuple((name, redactor.text(value)) for name, value in reply.headers if name.lower() in kept),
-            events=stored,
+            headers=self._kept(reply.headers),
+            events=body.written.end(),
             end=played.end,
-            failure=reply.failure,
-            usage=played.usage,
-            usage_semantics=None if played.usage is None else adapter.usage_semantics,
+            failure=None if reply.failure is None else self._redactor.text(reply.failure),
+            hops=tuple(Hop(hop.status, self._kept(hop.headers)) for hop in reply.hops),
+            usage=usage,
+            usage_semantics=None if usage is None else self._adapter.usage_semantics,
             test=self._recorder.test,
         )
 
-    def _judged(self, reply: Reply, content_type: str, blocks: list[bytes]) -> End:
+    def _heard(self, bodies: Iterable[dict[str, JSON]]) -> Iterator[dict[str, JSON]]:
+        """Take in what passing bodies tell of models."""
+        call = self._played.call
+        for body in bodies:
+            for model, caps in self._adapter.capabilities(call, body).items():
+                self._capabilities.tell(call.adapter, model, caps)
+            yield body
+
+    def _counted(self, bodies: Iterator[dict[str, JSON]]) -> Usage | None:
+        """Have the adapter read the usage out of bodies as they pass; counts that cannot be true are none."""
+        try:
+            usage = self._adapter.usage(self._played.call, bodies)
+            if usage is not None:
+                usage.check()
+        except Contradiction as error:
+            operation = self._played.call.operation
+            self._notes.remarks.append(f"the usage that {operation} told is left out, for it cannot be true: {error}")
+            usage = None
+        for _ in bodies:
+            pass  # what the adapter did not care to read has to pass as well
+        return usage
+
+    def _kept(self, headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return tuple(
+            (name, self._redactor.text(value)) for name, value in headers if name.lower() in self._kept_headers
+        )
+
+    def _judged(self, reply: Reply, body: _Body) -> End:
         """By the protocol: a stream is complete with its terminal, however its reader left it, and not without."""
-        if not events.is_stream(content_type):
+        if reply.status is None or not events.is_stream(body.content_type):
             return reply.end
         # Something may follow a terminal: a comment, or `[DONE]` after an error.
-        if any(self._adapter.is_terminal(self._played.call, *events.named(block)) for block in blocks[-3:]):
+        if any(self._adapter.is_terminal(self._played.call, *events.named(block)) for block in body.last):
             return "complete"
         return "truncated" if reply.end == "complete" else reply.end
+
+
+class _Body:
+    """One pass over a reply's body: cut into events, redacted, written, and its JSON objects shown as they pass.
+
+    The chunks are given up on the way, so that a long stream is never held twice.
+    """
+
+    def __init__(self, reply: Reply, content_type: str, redactor: Redactor) -> None:
+        self.content_type = content_type
+        self.written = form.Array()
+        self.last: deque[bytes] = deque(maxlen=3)
+        self._reply = reply
+        self._redactor = redactor
+
+    def read(self) -> Iterator[dict[str, JSON]]:
+        for event in events.store(self.content_type, self._blocks(), self._redactor):
+            self.written.add(event.stored)
+            if event.carried is not None:
+                yield event.carried
+
+    def _blocks(self) -> Iterator[bytes]:
+        left = self._reply.end == "closed" and events.is_stream(self.content_type)
+        for block in events.split(self.content_type, self._reply.chunks):
+            if left and not events.is_whole(block):
+                return  # the last one: the caller left in the middle of it
+            self.last.append(block)
+            yield block

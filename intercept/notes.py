@@ -11,7 +11,7 @@ from intercept.spi import Call, End, Usage
 
 @dataclass(slots=True, repr=False)
 class Played:
-    """One call of a session and what became of it; `status` is None until it is answered."""
+    """One call of a session and what became of it; `status` is None until it is answered, and if it never was."""
 
     call: Call
     request_hash: str
@@ -34,5 +34,6 @@ class Notes:
     misses: list[Miss] = field(default_factory=list[Miss])
     failures: list[Exception] = field(default_factory=list[Exception])
     truncated: list[str] = field(default_factory=list[str])  # operations
+    remarks: list[str] = field(default_factory=list[str])  # what to warn of at the end, each once
     # Reentrant: a dropped stream may be collected, and end its recording, in the middle of another's.
     lock: threading.RLock = field(default_factory=threading.RLock)

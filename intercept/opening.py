@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from intercept import adapters, current, modes, paths, runs, words
+from intercept import adapters, capabilities, current, modes, paths, runs, words
 from intercept.cassette.reading import read
 from intercept.cassette.recorder import Recorder
 from intercept.cassette.replayer import Replayer
@@ -33,6 +33,8 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
         adapters=chosen,
         replayer=_replayer(path, source) if mode == "replay" else None,
         recorder=_recorder(path, adapters.versions(chosen.values())) if mode == "record" else None,
+        caps=capabilities.given(settings.caps),
+        failures=settings.failures,
         keep_headers=tuple(settings.keep_headers),
         keep_on_error=settings.keep_on_error,
         verify=settings.verify,
@@ -73,5 +75,13 @@ def _replayer(path: Path, source: str) -> Replayer:
             raise ConfigError(
                 f'{path} holds calls of the adapter "{name}", which is not installed. '
                 f"Installed: {', '.join(sorted(adapters.installed()))}."
+            )
+    for name, reading in cassette.readings.items():
+        ours = adapters.installed()[name].usage_semantics
+        if reading != ours:
+            raise CassetteError(
+                str(path),
+                f'usage_semantics: the usage of {name} is in the reading "{reading:.60}", and the installed adapter '
+                f'knows "{ours}" alone; record it anew:  {words.how_to_record()}',
             )
     return Replayer(cassette, None if runs.current is None else runs.current.part("replay", path))

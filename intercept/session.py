@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from intercept import current, words
 from intercept.canonical import NotCanonical
+from intercept.capabilities import Capabilities
 from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified, warn
 from intercept.identity import identified
 from intercept.live import Live, Unrecorded
@@ -23,10 +24,14 @@ if TYPE_CHECKING:
     from intercept.cassette.recorder import Recorder
     from intercept.cassette.replayer import Replayer
     from intercept.modes import Mode
-    from intercept.spi import Adapter, Call, Recording, Reply
+    from intercept.spi import Adapter, Call, Caps, Recording, Reply
 
 KEPT_HEADERS: Final = frozenset(
-    {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry"}
+    {
+        *("content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry"),
+        "location",  # an adapter gives it for redirects alone, and free of secrets
+        "content-encoding",  # an adapter gives it only with a body that could not be decoded
+    }
 )
 """Response headers that are stored; any other may tell who asked."""
 
@@ -49,6 +54,8 @@ class Session:
         adapters: Mapping[str, Adapter],
         replayer: Replayer | None = None,
         recorder: Recorder | None = None,
+        caps: Mapping[str, Caps] | None = None,
+        failures: bool = False,
         keep_headers: Sequence[str] = (),
         keep_on_error: bool = False,
         verify: bool = True,
@@ -64,6 +71,8 @@ class Session:
         self._kept_headers = KEPT_HEADERS | {name.lower() for name in keep_headers}
         self._replayer = replayer
         self._recorder = recorder
+        self._capabilities = Capabilities(caps or {}, adapters)
+        self._failures = failures
         self._keep_on_error = keep_on_error
         self._verify = verify
         self._open: dict[object, Callable[[], None]] = {}
@@ -128,7 +137,9 @@ class Session:
                 self._notes,
                 adapter=self._adapters[call.adapter],
                 redactor=redactor,
+                capabilities=self._capabilities,
                 kept_headers=self._kept_headers,
+                keep_failures=self._failures,
                 occurrence=occurrence,
             )
         assert self._replayer is not None
@@ -167,6 +178,16 @@ class Session:
     def usage(self) -> Usage:
         """The tokens of all calls that told theirs."""
         return sum((played.usage for played in self.calls if played.usage is not None), Usage())
+
+    def caps(self, model: str) -> Caps | None:
+        """Return what a model can do: as it was when this cassette was recorded, or as it is known while recording.
+
+        None for a model that no call asked, and for one nobody knows.
+        """
+        if self._replayer is not None:
+            return self._replayer.cassette.caps(model)
+        asked = next((played.call for played in self.calls if played.call.model == model), None)
+        return None if asked is None else self._capabilities.of((asked.adapter, asked.provider, model))
 
     def __repr__(self) -> str:
         """Say what it is and how much was played, without a word of the content."""
@@ -224,7 +245,7 @@ class Session:
                 _add_note(error, f"{recorder.path} {state}; what was recorded up to here is in {recorder.partial}")
             return
         try:
-            recorder.commit()
+            recorder.commit(self._capabilities.of)
         except CassetteError as failure:
             if error is None:
                 raise
@@ -242,6 +263,7 @@ class Session:
         remarks += [
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
+        remarks += [f"{self.path}: {remark}" for remark in dict.fromkeys(self._notes.remarks)]
         if self._recorder is not None and not self.calls and not self._notes.failures:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
         remarks += [

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from intercept.spi import Caps
 
 
 @dataclass(frozen=True)
@@ -12,6 +16,8 @@ class Settings:
 
     mode: str | None = None
     adapters: Iterable[str] | None = None
+    caps: Mapping[str, Caps | Mapping[str, Any]] = field(default_factory=dict[str, "Caps | Mapping[str, Any]"])
+    failures: bool = False
     keep_headers: Iterable[str] = ()
     keep_on_error: bool = False
     verify: bool = True

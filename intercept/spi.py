@@ -18,12 +18,16 @@ __all__ = [
     "REDACTED",
     "Adapter",
     "Call",
+    "Caps",
     "ConfigError",
+    "Contradiction",
     "End",
     "Halt",
+    "Hop",
     "InterceptError",
     "Miss",
     "PatchPoint",
+    "Prices",
     "Recording",
     "Reply",
     "Session",
@@ -75,17 +79,31 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Hop:
+    """A redirect on the way to a reply: its status, and its headers as pairs, `location` among them."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What came back: status, headers as pairs, and the body as the chunks in which it is to be given again.
 
-    `failure` names the HTTP library's exception that ended the body, if one did.
+    `failure` is the HTTP library's exception that ended the body, if one did: its name, a colon and what it said. One
+    that came before any answer stands with the status None. `hops` are the redirects that were followed, in order.
     """
 
-    status: int
+    status: int | None
     headers: tuple[tuple[str, str], ...]
     chunks: Iterable[bytes]
     end: End = "complete"
     failure: str | None = None
+    hops: tuple[Hop, ...] = ()
+
+
+class Contradiction(ValueError):
+    """Token counts that cannot be true, or not together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,19 @@ class Usage:
     output: int = 0
     reasoning: int = 0
 
+    def check(self) -> None:
+        """Raise `Contradiction` for a negative count, and for a cache that was used for more than there was to read.
+
+        More reasoning than output is let pass: gateways count the two by different means (a real one told 11 of 10).
+        """
+        for name in ("input", "cache_read", "cache_write", "output", "reasoning"):
+            if getattr(self, name) < 0:
+                raise Contradiction(f"{name} is {getattr(self, name)}")
+        if self.cache_read + self.cache_write > self.input:
+            raise Contradiction(
+                f"{self.cache_read} tokens read from a cache and {self.cache_write} written, of {self.input}"
+            )
+
     def __add__(self, other: Usage) -> Usage:
         """Sum both, field by field."""
         return Usage(
@@ -109,15 +140,49 @@ class Usage:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """US dollars for a million tokens; None where unknown."""
+
+    input: float | None = None
+    cache_read: float | None = None
+    cache_write: float | None = None
+    output: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """What a model could do when it was asked; None where nobody knows, never a guess. Windows count tokens.
+
+    `source` names where this was read, in the order of precedence.
+    """
+
+    context_window: int | None = None
+    max_output: int | None = None
+    input_modalities: tuple[str, ...] | None = None  # "text", "image", "pdf", "audio", "video"
+    output_modalities: tuple[str, ...] | None = None
+    tools: bool | None = None
+    parallel_tools: bool | None = None
+    structured_output: bool | None = None
+    reasoning: bool | None = None
+    caching: bool | None = None
+    temperature: bool | None = None
+    prices: Prices | None = None
+    source: str | None = None
+
+
 class Recording(Protocol):
     """A call on its way to the provider; ended once, later endings are ignored."""
 
     def finish(self, reply: Reply) -> None:
-        """Write the row: the reply with its whole body, undivided or in any chunks."""
+        """Write the row: the reply with its whole body, undivided or in any chunks, which are read once.
+
+        A reply without a status is a failure before any answer, and a row only where the session keeps failures.
+        """
         ...
 
     def drop(self) -> None:
-        """Write nothing: the call ended before the provider answered."""
+        """Write nothing: the caller left before the provider answered."""
         ...
 
 
@@ -209,7 +274,19 @@ class Adapter(Protocol):
         ...
 
     def usage(self, call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
-        """Read the usage out of a reply's JSON bodies (one, or one an event), or None where it tells none."""
+        """Read the usage out of a reply's JSON bodies (one, or one an event), or None where it tells none.
+
+        A reply that shows an answer again, whose usage another reply told, has none: sums would count it twice. Raises
+        `Contradiction` for counts that cannot be true.
+        """
+        ...
+
+    def capabilities(self, call: Call, body: Mapping[str, JSON]) -> Mapping[str, Caps]:
+        """Read what a reply's JSON body, or an event's, tells of models, by their names; mostly nothing."""
+        ...
+
+    def catalogues(self, provider: str) -> Sequence[str]:
+        """Name the provider as public lists of models and prices may: `amazon-bedrock`, `aws`."""
         ...
 
     def restore(self) -> None:

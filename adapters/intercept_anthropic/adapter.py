@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from intercept.spi import JSON, Call, PatchPoint, Usage
+from intercept.spi import JSON, Call, Caps, PatchPoint, Usage
 from intercept_anthropic.credentials import PATCH_POINTS
+from intercept_anthropic.models import capabilities
 from intercept_anthropic.streams import is_terminal
 from intercept_anthropic.usage import USAGE_SEMANTICS, read_usage
 from intercept_stainless import Provider, patch_points
@@ -32,6 +33,17 @@ PROVIDER: Final = Provider(
 )
 
 
+_CATALOGUES: Final[Mapping[str, Sequence[str]]] = {
+    "anthropic": ("anthropic",),
+    "anthropic-bedrock": ("aws", "amazon-bedrock"),
+    "anthropic-bedrock-mantle": ("aws", "amazon-bedrock"),
+    "anthropic-vertex": ("google", "google-vertex-anthropic"),
+    "anthropic-google-cloud": ("google", "google-vertex-anthropic"),
+    "anthropic-foundry": ("azure", "azure-cognitive-services"),
+    "anthropic-aws": ("aws", "amazon-bedrock"),
+}
+
+
 class Anthropic:
     """Implements `intercept.spi.Adapter`."""
 
@@ -48,6 +60,14 @@ class Anthropic:
     def usage(self, call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
         """See `intercept.spi.Adapter`."""
         return read_usage(call, bodies)
+
+    def capabilities(self, call: Call, body: Mapping[str, JSON]) -> Mapping[str, Caps]:
+        """See `intercept.spi.Adapter`."""
+        return capabilities(call, body)
+
+    def catalogues(self, provider: str) -> Sequence[str]:
+        """See `intercept.spi.Adapter`."""
+        return _CATALOGUES.get(provider, ())
 
     def restore(self) -> None:
         """Nothing: clients of this SDK need no stand-in key."""

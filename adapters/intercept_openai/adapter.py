@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from intercept.spi import JSON, Call, PatchPoint, Usage
+from intercept.spi import JSON, Call, Caps, PatchPoint, Usage
 from intercept_openai import credentials
 from intercept_openai.streams import is_terminal
 from intercept_openai.usage import USAGE_SEMANTICS, read_usage
@@ -27,6 +27,13 @@ PROVIDER: Final = Provider(
 )
 
 
+_CATALOGUES: Final[Mapping[str, Sequence[str]]] = {
+    "openai": ("openai",),
+    "azure-openai": ("azure",),
+    "bedrock-openai": ("aws", "amazon-bedrock"),
+}
+
+
 class OpenAI:
     """Implements `intercept.spi.Adapter`."""
 
@@ -43,6 +50,14 @@ class OpenAI:
     def usage(self, call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
         """See `intercept.spi.Adapter`."""
         return read_usage(call, bodies)
+
+    def capabilities(self, call: Call, body: Mapping[str, JSON]) -> Mapping[str, Caps]:  # noqa: ARG002
+        """Nothing: the Models API of OpenAI tells a model's name and owner alone."""
+        return {}
+
+    def catalogues(self, provider: str) -> Sequence[str]:
+        """See `intercept.spi.Adapter`."""
+        return _CATALOGUES.get(provider, ())
 
     def restore(self) -> None:
         """Forget a module-level client that was made without a key."""

@@ -5,25 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from intercept.spi import JSON, Call, Usage
+from intercept.spi import JSON, Call, Contradiction, Usage
 
 USAGE_SEMANTICS: Final = "openai-cache-subset-v1"
 
+_TOLD_LATER: Final = frozenset({"thread.run", "batch"})
+"""Objects whose usage nobody tells before they are asked for again."""
 
-def read_usage(_call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
-    """Read the last usage told: `prompt_tokens` (chat, embeddings) or `input_tokens` (responses) and their details."""
+
+def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
+    """Read the last usage told: `prompt_tokens` (chat, embeddings) or `input_tokens` (all others) and their details."""
     found: Usage | None = None
     for body in bodies:
         nested = body.get("response")
-        usage = body.get("usage") or (nested.get("usage") if isinstance(nested, dict) else None)
-        if isinstance(usage, dict):
-            found = _usage(usage)
+        answer = nested if isinstance(nested, dict) else body
+        usage = body.get("usage") or answer.get("usage")
+        if isinstance(usage, dict) and _is_news(call, answer):
+            found = _usage(usage) or found
     return found
 
 
-def _usage(usage: Mapping[str, JSON]) -> Usage:
+def _is_news(call: Call, answer: Mapping[str, JSON]) -> bool:
+    """Whether an answer tells its usage for the first time, and all of it: a step of a run tells a part."""
+    kind = answer.get("object")
+    if kind == "thread.run.step":
+        return False
+    return call.method != "GET" or kind in _TOLD_LATER or answer.get("background") is True
+
+
+def _usage(usage: Mapping[str, JSON]) -> Usage | None:
     into = _details(usage, "prompt_tokens_details", "input_tokens_details")
     out = _details(usage, "completion_tokens_details", "output_tokens_details")
+    if "prompt_tokens" not in usage and "input_tokens" not in usage:
+        return None  # another measure, such as seconds of audio
     return Usage(
         input=_count(usage, "prompt_tokens") or _count(usage, "input_tokens"),
         cache_read=_count(into, "cached_tokens"),
@@ -43,4 +57,8 @@ def _details(usage: Mapping[str, JSON], *names: str) -> Mapping[str, JSON]:
 
 def _count(counts: Mapping[str, JSON], name: str) -> int:
     value = counts.get(name)
-    return value if isinstance(value, int) and value > 0 else 0
+    if value is None:
+        return 0
+    if not isinstance(value, int):
+        raise Contradiction(f"{name} is {value!r:.40}")
+    return value

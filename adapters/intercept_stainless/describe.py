@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from intercept.spi import JSON, REDACTED, Call
 from intercept_stainless.identity import Mark
@@ -34,12 +34,7 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         operation=f"{request.method} {_template(path)}",
         method=request.method,
         path=path,
-        query=tuple(
-            sorted(
-                (name, REDACTED if _SECRET_QUERY.fullmatch(name) else value)
-                for name, value in parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True)
-            )
-        ),
+        query=tuple(sorted(_query(request.url.query.decode("ascii")))),
         headers=tuple(
             sorted(
                 (name.lower(), value)
@@ -51,6 +46,21 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         model=model if isinstance(model, str) else None,
         streaming=fields.get("stream") is True,
     )
+
+
+def without_secrets(url: str) -> str:
+    """Return a URL without user information and signatures, as a redirect to stored content has them."""
+    parts = urlsplit(url)
+    if "@" not in parts.netloc and all(value != REDACTED for _, value in _query(parts.query)):
+        return url
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=urlencode(_query(parts.query))))
+
+
+def _query(query: str) -> list[tuple[str, str]]:
+    return [
+        (name, REDACTED if _SECRET_QUERY.fullmatch(name) else value)
+        for name, value in parse_qsl(query, keep_blank_values=True)
+    ]
 
 
 def secrets_of(mark: Mark, request: Any) -> list[str]:

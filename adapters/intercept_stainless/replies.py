@@ -7,7 +7,7 @@ a stream behaves. The user's authentication flow is left out: it could ask for t
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -35,11 +35,12 @@ def stand_in(library: Any, client: Any, reply: Reply) -> Any:
 
 
 class _Transport:
-    """Gives the one reply."""
+    """Gives the one reply; before it the redirects that led to it, which the library follows as it did."""
 
     def __init__(self, reply: Reply, library: Any) -> None:
         self.reply = reply
         self.library = library
+        self.hops = list(reply.hops)
 
     def handle_request(self, request: Any) -> Any:
         return self.response(request, _Body, "SyncByteStream")
@@ -48,45 +49,67 @@ class _Transport:
         return self.response(request, _AsyncBody, "AsyncByteStream")
 
     def response(self, request: Any, mixin: type[Any], base: str) -> Any:
-        reply = self.reply
+        stream = of_library(mixin, self.library, base)
+        if self.hops:
+            hop = self.hops.pop(0)
+            return self.made(request, hop.status, hop.headers, stream(_Nothing(), request))
+        if self.reply.status is None:
+            self.fail(request)
+            raise ConfigError("This row tells neither an answer nor a failure, so it cannot be replayed.")
+        return self.made(request, self.reply.status, self.reply.headers, stream(self, request))
+
+    def made(self, request: Any, status: int, headers: tuple[tuple[str, str], ...], stream: Any) -> Any:
         return self.library.Response(
-            reply.status,
+            status,
             # As bytes: `pairs` read them as Latin-1, and httpx2 would write text as ASCII.
-            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in reply.headers],
-            stream=of_library(mixin, self.library, base)(self, request),
+            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in headers],
+            stream=stream,
             request=request,
-            extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(reply.status, b"")},
+            extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(status, b"")},
         )
 
+    @property
+    def chunks(self) -> Iterable[bytes]:
+        return self.reply.chunks
+
     def fail(self, request: Any) -> None:
-        """End the body as it ended when it was recorded: by the library's own exception, if by any."""
-        failure = self.reply.failure
-        if failure is None:
+        """End as it ended when it was recorded: by the library's own exception, if by any."""
+        if self.reply.failure is None:
             return
-        kind = getattr(self.library, failure, None)
+        name, _, message = self.reply.failure.partition(": ")
+        kind = getattr(self.library, name, None)
         if not (isinstance(kind, type) and issubclass(kind, self.library.RequestError)):
-            raise ConfigError(f'failure: "{failure}" is no fault of {self.library.__name__}, so it cannot be replayed')
-        raise kind(f"{failure}, as recorded", request=request)
+            raise ConfigError(f'failure: "{name}" is no fault of {self.library.__name__}, so it cannot be replayed')
+        raise kind(message, request=request)
+
+
+class _Nothing:
+    """The body of a redirect: empty, and not a failure."""
+
+    chunks: Iterable[bytes] = ()
+
+    def fail(self, request: Any) -> None:
+        pass
 
 
 class _Body:
-    def __init__(self, transport: _Transport, request: Any) -> None:
-        self.transport, self.request = transport, request
+    def __init__(self, source: _Transport | _Nothing, request: Any) -> None:
+        self.source, self.request = source, request
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self.transport.reply.chunks
-        self.transport.fail(self.request)
+        yield from self.source.chunks
+        self.source.fail(self.request)
 
 
 class _AsyncBody:
-    def __init__(self, transport: _Transport, request: Any) -> None:
-        self.transport, self.request = transport, request
+    def __init__(self, source: _Transport | _Nothing, request: Any) -> None:
+        self.source, self.request = source, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        for chunk in self.transport.reply.chunks:
+        for chunk in self.source.chunks:
             await _checkpoint()
             yield chunk
-        self.transport.fail(self.request)
+        self.source.fail(self.request)
 
 
 class _Yield:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
-from intercept.spi import End, Recording, Reply, Session
+from intercept.spi import End, Hop, Recording, Reply, Session
+from intercept_stainless.describe import without_secrets
 from intercept_stainless.library import of_library
 
 
@@ -20,7 +21,8 @@ class Intake:
         self.chunks: list[bytes] = []
         self._library = library
         self._status: int = response.status_code
-        self._headers = pairs(response.headers)
+        self._headers = headers_of(response)
+        self._hops = hops_of(response)
         self._encoding: str = response.headers.get("content-encoding", "")
         self._recording = recording
 
@@ -30,31 +32,56 @@ class Intake:
             return
         self._ended = True
         self._untrack()
-        body, decoded = self._decoded()
-        headers = self._headers if decoded else (*self._headers, ("content-encoding", self._encoding))
-        self._recording.finish(Reply(self._status, headers, (body,), end, failure))
+        headers = self._headers
+        try:
+            chunks: Iterable[bytes] = self._decoded() if self._encoding else _given_away(self.chunks)
+        except self._library.DecodingError:
+            chunks, headers = self.chunks, (*headers, ("content-encoding", self._encoding))
+        self._recording.finish(Reply(self._status, headers, chunks, end, failure, self._hops))
 
     def fail(self, error: BaseException) -> None:
         """End with the exception that broke off reading: the provider's, or the caller's own cancellation."""
         if isinstance(error, Exception):
-            name = type(error).__name__
-            ours = isinstance(error, self._library.RequestError) and hasattr(self._library, name)
-            self.end("truncated", name if ours else None)
+            self.end("truncated", failure_of(self._library, error))
         else:
             self.end("closed")
 
-    def _decoded(self) -> tuple[bytes, bool]:
+    def _decoded(self) -> list[bytes]:
         raw = b"".join(self.chunks)
-        if not self._encoding:
-            return raw, True
-        try:
-            whole = self._library.Response(200, headers={"content-encoding": self._encoding}, content=raw)
-            body: bytes = whole.content
-        except self._library.DecodingError:
-            return raw, False
+        whole = self._library.Response(200, headers={"content-encoding": self._encoding}, content=raw)
+        body: bytes = whole.content
         if self._encoding in ("gzip", "deflate") and not body and raw:
             body = zlib.decompressobj(wbits=47).decompress(raw)
-        return body, True
+        return [body]
+
+
+def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
+    """Give every chunk once and let go of it: what is made of a long body need not be held beside it."""
+    chunks.reverse()
+    while chunks:
+        yield chunks.pop()
+
+
+def failure_of(library: Any, error: Exception) -> str | None:
+    """Describe an exception of the HTTP library, so that it can be raised again; None for any other."""
+    name = type(error).__name__
+    if isinstance(error, library.RequestError) and hasattr(library, name):
+        return f"{name}: {error}"
+    return None
+
+
+def hops_of(response: Any) -> tuple[Hop, ...]:
+    """Return the redirects that were followed to this response."""
+    return tuple(Hop(hop.status_code, headers_of(hop)) for hop in response.history)
+
+
+def headers_of(response: Any) -> tuple[tuple[str, str], ...]:
+    """Return what of a response's headers tells of the answer; a redirect keeps its `location`, without secrets."""
+    return tuple(
+        (name, without_secrets(value) if name.lower() == "location" else value)
+        for name, value in pairs(response.headers)
+        if name.lower() != "location" or response.is_redirect
+    )
 
 
 def pairs(headers: Any) -> tuple[tuple[str, str], ...]:
@@ -80,7 +107,7 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
         response.stream = of_library(mixin, library, base)(response.stream, intake)
         weakref.finalize(response.stream, intake.end, "closed")
     else:
-        recording.finish(Reply(response.status_code, pairs(response.headers), (body,)))
+        recording.finish(Reply(response.status_code, headers_of(response), (body,), hops=hops_of(response)))
 
 
 class _Tee:

@@ -14,7 +14,7 @@ from intercept_stainless.describe import describe, secrets_of
 from intercept_stainless.identity import MARK, Mark, in_request
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
-from intercept_stainless.tee import tee
+from intercept_stainless.tee import failure_of, tee
 from intercept_stainless.uploads import copied, unread
 
 
@@ -28,10 +28,14 @@ def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], k
             attempt.decide(attempt.request.read())
         if attempt.reply is not None:
             return attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
-        with attempt.sending():
-            response = wrapped(*args, **kwargs)
-        if attempt.copy is not None:
-            attempt.decide(attempt.copy.whole())
+        try:
+            with attempt.sending():
+                response = wrapped(*args, **kwargs)
+        except attempt.library.TransportError as error:
+            attempt.decide_late(attempt.copy and attempt.copy.whole())
+            attempt.fail(error)
+            raise
+        attempt.decide_late(attempt.copy and attempt.copy.whole())
         attempt.record(response)
         return response
 
@@ -51,10 +55,14 @@ async def _async_send(
             attempt.decide(await attempt.request.aread())
         if attempt.reply is not None:
             return await attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
-        with attempt.sending():
-            response = await wrapped(*args, **kwargs)
-        if attempt.copy is not None:
-            attempt.decide(await attempt.copy.awhole())
+        try:
+            with attempt.sending():
+                response = await wrapped(*args, **kwargs)
+        except attempt.library.TransportError as error:
+            attempt.decide_late(attempt.copy and await attempt.copy.awhole())
+            attempt.fail(error)
+            raise
+        attempt.decide_late(attempt.copy and await attempt.copy.awhole())
         attempt.record(response)
         return response
 
@@ -108,6 +116,11 @@ class _Attempt:
         else:
             self.recording = outcome
 
+    def decide_late(self, passed: bytes | None) -> None:
+        """Decide on an upload, whose body was not to be touched before it was sent."""
+        if passed is not None:
+            self.decide(passed)
+
     def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
         """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""
         assert self.reply is not None
@@ -124,14 +137,19 @@ class _Attempt:
         copy = self.copy = copied(self.library, self.request) if self.passes_unread else None
         try:
             yield
-        except BaseException:
-            if self.recording is not None:
+        except BaseException as error:
+            if self.recording is not None and not isinstance(error, self.library.TransportError):
                 self.recording.drop()
             raise
         finally:
             # A transport or a hook that reads the whole body puts a stream of its own in the place of ours.
             if copy is not None and self.request.stream is copy:
                 self.request.stream = copy.inner
+
+    def fail(self, error: Exception) -> None:
+        """Record that no answer came: a timeout, a broken connection."""
+        assert self.recording is not None
+        self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
 
     def record(self, response: Any) -> None:
         assert self.recording is not None

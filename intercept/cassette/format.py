@@ -14,9 +14,9 @@ from intercept.canonical import HASH_VERSION
 from intercept.redaction import FINGERPRINT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from intercept.spi import JSON, Call, End, Usage
+    from intercept.spi import JSON, Call, Caps, End, Hop, Usage
 
 KIND: Final = "intercept-cassette"
 VERSION: Final = 1
@@ -26,21 +26,29 @@ LONGEST_ROW: Final = 128 * 1024 * 1024
 """Bytes; a longer row is refused."""
 
 
+NO_CAPS: Final = b"null}\n"
+"""How a row ends that does not tell the model's capabilities yet; they are put in when it takes its final place."""
+
+_PIECE: Final = 1 << 20
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """A call and what came back, as one row holds them.
 
-    `events` are in the forms of `intercept.events`; `test` is the part of a test run that recorded it, if one did.
+    `status` is None where no answer came. `events` are encoded, see `array`; `test` is the part of a test run that
+    recorded it, if one did.
     """
 
     call: Call
     request_hash: str
     occurrence: int
-    status: int
+    status: int | None
     headers: tuple[tuple[str, str], ...]
-    events: list[JSON]
+    events: Sequence[bytes]
     end: End
     failure: str | None = None
+    hops: tuple[Hop, ...] = ()
     usage: Usage | None = None
     usage_semantics: str | None = None
     test: str | None = None
@@ -59,10 +67,32 @@ def header(sdks: Mapping[str, str]) -> bytes:
     )
 
 
-def row(exchange: Exchange) -> bytes:
-    """Write one row. The order of its fields is fixed, so that recordings can be compared line by line."""
+class Array:
+    """A JSON array that is written value by value, in pieces of about 1 MiB: a long stream is held once, not twice."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._filling = bytearray()
+        self._before = b"["
+
+    def add(self, value: JSON) -> None:
+        """Write one more value."""
+        self._filling += self._before + _json(value)
+        self._before = b","
+        if len(self._filling) > _PIECE:
+            self._pieces.append(bytes(self._filling))
+            self._filling.clear()
+
+    def end(self) -> list[bytes]:
+        """Return the pieces; joined they are the array."""
+        opened = b"" if self._before == b"," else self._before
+        return [*self._pieces, bytes(self._filling) + opened + b"]"]
+
+
+def row(exchange: Exchange) -> list[bytes]:
+    """Write one row, in pieces. The order of its fields is fixed, so that recordings can be compared line by line."""
     call = exchange.call
-    fields: dict[str, Any] = {
+    head: dict[str, Any] = {
         "adapter": call.adapter,
         "provider": call.provider,
         "operation": call.operation,
@@ -72,18 +102,33 @@ def row(exchange: Exchange) -> bytes:
         "request": call.request,
         "status": exchange.status,
         "headers": [list(pair) for pair in exchange.headers],
-        "events": exchange.events,
-        "end": exchange.end,
     }
+    if exchange.hops:
+        head["hops"] = [
+            {"status": hop.status, "headers": [list(pair) for pair in hop.headers]} for hop in exchange.hops
+        ]
+    tail: dict[str, Any] = {"end": exchange.end}
     if exchange.failure is not None:
-        fields["failure"] = exchange.failure
-    fields["caps"] = None
-    fields["usage"] = None if exchange.usage is None else asdict(exchange.usage)
-    fields["usage_semantics"] = exchange.usage_semantics
+        tail["failure"] = exchange.failure
+    tail["usage"] = None if exchange.usage is None else asdict(exchange.usage)
+    tail["usage_semantics"] = exchange.usage_semantics
     if exchange.test is not None:
-        fields["test"] = exchange.test
-    return _line(fields)
+        tail["test"] = exchange.test
+    tail["caps"] = None
+    return [_json(head)[:-1] + b',"events":', *exchange.events, b"," + _json(tail)[1:] + b"\n"]
+
+
+def with_caps(caps: Caps | None) -> bytes:
+    """Return what takes the place of `NO_CAPS`."""
+    return _json(None if caps is None else asdict(caps)) + b"}\n"
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:
-    return json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return _json(fields) + b"\n"
+
+
+def _json(value: Any) -> bytes:
+    return _encoder.encode(value).encode()
+
+
+_encoder: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -8,11 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from intercept.cassette.rows import Row, decode_header, decode_row, is_cut
+from intercept.cassette.rows import Row, decode_caps, decode_header, decode_row, is_cut
 from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
     from intercept.cassette.rows import Header
+    from intercept.spi import Caps
 
 Key = tuple[str, str]
 """(adapter, request hash)."""
@@ -33,12 +34,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Cassette:
-    """An open cassette: its whole lines, and the places of its rows by key, in the order in which they are served."""
+    """An open cassette: its whole lines, and the places of its rows by key, in the order in which they are served.
+
+    `readings` are the usage semantics of each adapter's rows, `models` the lines that tell a model's capabilities.
+    """
 
     path: Path
     header: Header
     data: bytes = field(repr=False)
     groups: dict[Key, list[Place]] = field(repr=False)
+    readings: dict[str, str] = field(repr=False)
+    models: dict[str, Place] = field(repr=False)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -47,6 +53,11 @@ class Cassette:
     def row(self, place: Place) -> Row:
         """Decode the row at a place."""
         return decode_row(self.where(place.line), self.data[place.start : place.stop])
+
+    def caps(self, model: str) -> Caps | None:
+        """Return what a model could do when it was recorded; None if no row tells."""
+        place = self.models.get(model)
+        return None if place is None else decode_caps(self.where(place.line), bytes(self.row(place).caps))
 
     def where(self, line: int) -> str:
         """Return `path:line`."""
@@ -63,6 +74,8 @@ def read(path: Path) -> Cassette:
         raise CassetteError(str(path), "the file is empty, so it is no cassette; delete it, or record it anew")
     header: Header | None = None
     groups: dict[Key, list[Place]] = {}
+    readings: dict[str, str] = {}
+    models: dict[str, Place] = {}
     start = len(_BOM) if data.startswith(_BOM) else 0
     number = 0
     while start < len(data):
@@ -88,9 +101,26 @@ def read(path: Path) -> Cassette:
             break
         place = Place(number, begin, begin + len(line), row.occurrence, row.test)
         groups.setdefault((row.adapter, row.request_hash), []).append(place)
+        _agree(where, row, readings)
+        if row.model is not None and row.model not in models and bytes(row.caps) != b"null":
+            models[row.model] = place
     if header is None:
         raise CassetteError(str(path), "the file has no header, so it is no cassette")
-    return Cassette(path, header, data, {key: _ordered(path, group) for key, group in groups.items()})
+    ordered = {key: _ordered(path, group) for key, group in groups.items()}
+    return Cassette(path, header, data, ordered, readings, models)
+
+
+def _agree(where: str, row: Row, readings: dict[str, str]) -> None:
+    """Refuse usage in two readings: sums over such rows would mean nothing."""
+    if row.usage is None or row.usage_semantics is None:
+        return
+    first = readings.setdefault(row.adapter, row.usage_semantics)
+    if first != row.usage_semantics:
+        raise CassetteError(
+            where,
+            f'usage_semantics: "{row.usage_semantics:.60}" here and "{first:.60}" above, so the usage of '
+            f"{row.adapter} cannot be summed; record the cassette anew",
+        )
 
 
 def content(path: Path) -> bytes:

@@ -10,21 +10,36 @@ import contextlib
 import os
 import stat
 import threading
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from intercept.capabilities import Subject
 from intercept.cassette import format as form
 from intercept.cassette.reading import Key, content, read
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from intercept.runs import Run
+    from intercept.spi import Call, Caps
 
+_AT_ONCE: Final = 1 << 20
 _NOT_THROUGH_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
 _recording: Final[dict[Path, str]] = {}  # partial files that this process writes now, and who does
 _registry: Final = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Line:
+    """A row in the partial file: the place of its call among all calls of the session, where it is, whose model."""
+
+    sequence: int
+    start: int
+    stop: int
+    subject: Subject
 
 
 class Recorder:
@@ -41,7 +56,7 @@ class Recorder:
         self.remarks: list[str] = []
         self._header = form.header(sdks)
         self._next: dict[Key, int] = {}
-        self._lines: list[tuple[int, bytes]] = []
+        self._lines: list[_Line] = []
         self._file: int | None = None
         self._run = run
         self._registered = False
@@ -86,28 +101,33 @@ class Recorder:
         self._next[key] = number + 1
         return number
 
-    def write(self, sequence: int, row: bytes) -> None:
+    def write(self, sequence: int, call: Call, row: Sequence[bytes]) -> None:
         """Append one row at once; `sequence` is the place of its call among all calls of the session."""
         assert self._file is not None, "a row is written for a claimed number"
-        size = os.fstat(self._file).st_size
+        size = sum(map(len, row))
+        if size > form.LONGEST_ROW:
+            reason = f"the row of {call.operation} would have {size} bytes; a row may have {form.LONGEST_ROW}"
+            raise CassetteError(str(self.path), reason)
+        start = os.fstat(self._file).st_size
         try:
-            _write(self._file, row)
+            # In one go, but for what would have to be held twice for it.
+            for part in [b"".join(row)] if size <= _AT_ONCE else row:
+                _write(self._file, part)
         except OSError:
             with contextlib.suppress(OSError):
-                os.ftruncate(self._file, size)  # a part of a row would be fused with the next
+                os.ftruncate(self._file, start)  # a part of a row would be fused with the next
             raise
-        self._lines.append((sequence, row))
+        self._lines.append(_Line(sequence, start, start + size, (call.adapter, call.provider, call.model)))
         self.rows += 1
 
-    def commit(self) -> None:
-        """Put the recording in the cassette's place, its rows in the order of the calls.
+    def commit(self, caps: Callable[[Subject], Caps | None]) -> None:
+        """Put the recording in the cassette's place: its rows in the order of the calls, with what models can do.
 
         Without a row the cassette stays as it is. Raises `CassetteError` if the place cannot be written.
         """
         try:
             if self.rows:
-                rows = b"".join(line for _, line in sorted(self._lines))
-                self._swap((self._old or self._header) + rows)
+                self._swap(chain([self._old or self._header], self._final(caps)))
         except OSError as error:
             reason = f"it could not be written ({error.strerror or error}); what was recorded is in {self.partial}"
             raise CassetteError(str(self.path), reason) from error
@@ -117,6 +137,14 @@ class Recorder:
             self.partial.unlink(missing_ok=True)
             if self._run is not None:
                 self._run.recorded.add(self.path)
+
+    def _final(self, caps: Callable[[Subject], Caps | None]) -> Iterator[bytes]:
+        assert self._file is not None
+        for line in sorted(self._lines):
+            stop = line.stop - len(form.NO_CAPS)
+            for start in range(line.start, stop, _AT_ONCE):
+                yield os.pread(self._file, min(_AT_ONCE, stop - start), start)
+            yield form.with_caps(caps(line.subject))
 
     def close(self) -> None:
         """Leave the cassette alone, and what was recorded in the partial file."""
@@ -144,19 +172,20 @@ class Recorder:
             self.partial.replace(failed)
             # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
             self.remarks.append(f"{self.partial}: an earlier recording did not end well; what it left is in {failed}")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
         file = os.open(self.partial, flags, 0o600)
         _write(file, self._header)
         return file
 
-    def _swap(self, content: bytes) -> None:
+    def _swap(self, parts: Iterable[bytes]) -> None:
         new = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
         new.unlink(missing_ok=True)
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOT_THROUGH_LINKS, 0o600)
         try:
             if self.path.exists():
                 new.chmod(stat.S_IMODE(self.path.stat().st_mode))
-            _write(file, content)
+            for part in parts:
+                _write(file, part)
             os.fsync(file)
             new.replace(self.path)
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from intercept import canonical
@@ -10,7 +11,7 @@ from intercept.cassette.reading import Key
 from intercept.errors import CassetteError, Exhausted
 from intercept.events import MalformedEvent, restore
 from intercept.identity import request_hash
-from intercept.spi import Reply
+from intercept.spi import Hop, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,7 @@ class Replayer:
             chunks=self._chunks(events, row, place, call),
             end=row.end,
             failure=row.failure,
+            hops=tuple(Hop(hop.status, tuple(hop.headers)) for hop in row.hops),
         )
         return reply, row.usage
 
@@ -80,7 +82,7 @@ class Replayer:
 
     def _check_headers(self, row: Row, place: Place) -> None:
         """Refuse what HTTP cannot carry: it was edited in."""
-        for name, value in row.headers:
+        for name, value in chain(row.headers, *(hop.headers for hop in row.hops)):
             if not name.isascii() or any(character > "\xff" for character in value):
                 raise CassetteError(self.cassette.where(place.line), f"headers: HTTP cannot carry {name!r:.40}")
 

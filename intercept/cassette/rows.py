@@ -15,7 +15,7 @@ import msgspec
 from intercept.canonical import HASH_VERSION
 from intercept.cassette.format import HIGHEST_OCCURRENCE, KIND, LONGEST_ROW, ROW_KIND, VERSION
 from intercept.errors import CassetteError
-from intercept.spi import Usage
+from intercept.spi import Caps, Contradiction, Usage
 
 _LONGEST_ESCAPE: Final = len("\\ud83d\\ude00")
 _UNFINISHED: Final = ("true", "false", "null", "-", ".", "e", "e+", "e-", "E", "E+", "E-")
@@ -32,13 +32,23 @@ class Header(msgspec.Struct, frozen=True):
     sdks: dict[str, str] = msgspec.field(default_factory=dict[str, str])
 
 
+_Status = Annotated[int, msgspec.Meta(ge=100, le=599)]
+
+
+class HopRow(msgspec.Struct, frozen=True):
+    """A redirect that was followed on the way to the answer."""
+
+    status: _Status
+    headers: list[tuple[str, str]]
+
+
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """Any other line. `request` and `events` stay as they are in the file until the row is served."""
+    """Any other line. `request`, `events` and `caps` stay as they are in the file until they are asked for."""
 
     adapter: str
     request_hash: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
     request: msgspec.Raw
-    status: Annotated[int, msgspec.Meta(ge=100, le=599)]
+    status: _Status | None  # None: it failed before any answer
     headers: list[tuple[str, str]]
     events: msgspec.Raw
     end: Literal["complete", "closed", "truncated"]
@@ -47,6 +57,8 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     model: str | None = None
     occurrence: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST_OCCURRENCE)] | None = None
     failure: str | None = None
+    hops: list[HopRow] = msgspec.field(default_factory=list[HopRow])
+    caps: msgspec.Raw = msgspec.Raw(b"null")
     usage: Usage | None = None
     usage_semantics: str | None = None
     test: str | None = None
@@ -55,6 +67,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 _header: Final = msgspec.json.Decoder(Header)
 _row: Final = msgspec.json.Decoder(Row)
+_caps: Final = msgspec.json.Decoder(Caps | None)
 _FIELD: Final = re.compile(r"^(.*?) - at `\$\.?(.*)`$", re.DOTALL)
 
 
@@ -95,7 +108,32 @@ def decode_row(where: str, line: bytes) -> Row:
         raise CassetteError(where, _reason(error)) from None
     if row.kind != ROW_KIND:
         raise CassetteError(where, f'kind: "{row.kind:.40}" is a kind of row that this intercept does not know')
+    if fault := _fault(row):
+        raise CassetteError(where, fault)
     return row
+
+
+def decode_caps(where: str, caps: bytes) -> Caps | None:
+    """Decode the capabilities that a row tells; raise `CassetteError` that names the field and the reason."""
+    try:
+        return _caps.decode(caps)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CassetteError(where, f"caps.{_reason(error)}") from None
+
+
+def _fault(row: Row) -> str | None:
+    """Say which fields of a row contradict each other."""
+    if row.status is None and row.failure is None:
+        return "status: it is null, as for a call that got no answer, and no failure says why"
+    if row.usage is None:
+        return None
+    if row.usage_semantics is None:
+        return "usage_semantics: it is missing, so nobody can tell what the numbers in usage mean"
+    try:
+        row.usage.check()
+    except Contradiction as error:
+        return f"usage: it cannot be true: {error}"
+    return None
 
 
 def is_cut(line: bytes) -> bool:

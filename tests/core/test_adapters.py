@@ -255,6 +255,12 @@ _SITE = {
             def usage(self, call, bodies):
                 return Usage(input=1, output=2)
 
+            def capabilities(self, call, body):
+                return {}
+
+            def catalogues(self, provider):
+                return ()
+
             def restore(self):
                 pass
 

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from intercept import events
 from intercept.cassette import format as form
 from intercept.cassette.format import Exchange
 from intercept.cassette.rows import decode_row
-from intercept.events import MalformedEvent, named, objects, restore, split, store
+from intercept.events import MalformedEvent, named, restore, split, store
 from intercept.redaction import Redactor
 from intercept.spi import JSON, Call
 from tests.core.json_values import VALUES, nested_text
@@ -27,12 +28,19 @@ _CALL = Call("openai", "openai", "POST /x", "POST", "/x")
 
 
 def _stored(content_type: str, body: bytes) -> list[JSON]:
-    return store(content_type, split(content_type, body), Redactor(()))
+    return [event.stored for event in store(content_type, split(content_type, [body]), Redactor(()))]
+
+
+def _carried(content_type: str, blocks: list[bytes]) -> list[dict[str, JSON] | None]:
+    return [event.carried for event in store(content_type, blocks, Redactor(()))]
 
 
 def _read_from_a_row(events: list[JSON]) -> Any:
     """Write a row with these events as recordings do, and read them from it as replays do."""
-    line = form.row(Exchange(_CALL, "0" * 64, 0, 200, (), events, "complete"))
+    array = form.Array()
+    for event in events:
+        array.add(event)
+    line = b"".join(form.row(Exchange(_CALL, "0" * 64, 0, 200, (), array.end(), "complete")))
     return json.loads(bytes(decode_row("x.jsonl:2", line).events))
 
 
@@ -293,8 +301,24 @@ def test_objects_are_read_however_they_are_written() -> None:
         b"\xff",
     ]
 
-    assert list(objects(SSE, blocks)) == [{"a": 1}, {"b": 2}]
-    assert list(objects(JSON_TYPE, [b'{"c": 3}\n', b"[1]", b"4"])) == [{"c": 3}]
+    assert _carried(SSE, blocks) == [{"a": 1}, {"b": 2}, None, None, None]
+    assert _carried(JSON_TYPE, [b'{"c": 3}\n', b"[1]", b"4"]) == [{"c": 3}, None, None]
+
+
+@given(st.lists(st.sampled_from([b"\n", b"\r", b"data: x", b"a", b"\r\n\r\n", b"\n\n\n"])), st.integers(1, 7))
+@pytest.mark.parametrize("content_type", [SSE, LINES])
+def test_a_body_is_cut_alike_however_it_arrives(content_type: str, words: list[bytes], size: int) -> None:
+    """In single bytes, in one piece or in any other: the same events, so that recordings can be compared."""
+    body = b"".join(words)
+    chunks = [body[at : at + size] for at in range(0, len(body), size)]
+
+    whole = list(split(content_type, [body]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(events, "_BATCH", size)
+        parted = list(split(content_type, chunks))
+
+    assert b"".join(whole) == body
+    assert parted == whole
 
 
 def test_no_bytes_are_no_events() -> None:

@@ -249,6 +249,12 @@ class _Adapter:
     def usage(self, call: Any, bodies: Any) -> None:
         return None
 
+    def capabilities(self, call: Any, body: Any) -> dict[str, Any]:
+        return {}
+
+    def catalogues(self, provider: str) -> tuple[str, ...]:
+        return ()
+
     def restore(self) -> None:
         pass
 

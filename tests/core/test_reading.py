@@ -277,7 +277,7 @@ def test_a_number_given_twice_is_refused(mode: str, path: Path) -> None:
 
 def test_a_number_given_to_two_requests_is_fine(path: Path) -> None:
     """Numbers count within one request of one adapter."""
-    path.write_bytes(header() + row() + row(request_hash="1" * 64) + row(adapter="anthropic"))
+    path.write_bytes(header() + row() + row(request_hash="1" * 64) + row(adapter="anthropic", usage=None))
 
     assert [_opened(path, mode) for mode in MODES] == [[], []]
     assert len(read(path)) == 3
