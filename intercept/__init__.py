@@ -10,6 +10,7 @@ from intercept.errors import (
     InterceptWarning,
     Miss,
     NeverRecorded,
+    NotCovered,
     NotVerified,
 )
 from intercept.notes import Played
@@ -27,6 +28,7 @@ __all__ = [
     "InterceptWarning",
     "Miss",
     "NeverRecorded",
+    "NotCovered",
     "NotVerified",
     "Played",
     "Prices",

@@ -89,6 +89,10 @@ class Exhausted(Miss):
     """The request was recorded, but every one of its rows, or every event of its row, has been served."""
 
 
+class NotCovered(Miss):
+    """A way to the provider that `intercept` does not cover, and so can neither replay nor let pass: a websocket."""
+
+
 class NotVerified(InterceptError):
     """A session ended cleanly for its body, yet not everything was as it should be.
 

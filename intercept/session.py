@@ -193,6 +193,15 @@ class Session:
         """Say what it is and how much was played, without a word of the content."""
         return f"<{self.name}: {len(self.calls)} calls, {len(self.misses)} misses>"
 
+    def uncovered(self, adapter: str, way: str) -> None:
+        """See `intercept.spi.Session`."""
+        if not self.offline:
+            self._notes.remarks.append(f"{adapter} opened {way}, which is not covered: it went live, and has no row")
+            return
+        miss = words.not_covered(adapter, way, str(self.path), self.mode_source)
+        self._remember(miss)
+        raise miss
+
     def waited(self, seconds: float) -> None:
         """See `intercept.spi.Session`."""
         self.waits.append(seconds)
@@ -264,7 +273,7 @@ class Session:
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
         remarks += [f"{self.path}: {remark}" for remark in dict.fromkeys(self._notes.remarks)]
-        if self._recorder is not None and not self.calls and not self._notes.failures:
+        if self._recorder is not None and not self.calls and not self._notes.failures and not self._notes.remarks:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
         remarks += [
             f"{self.path}: the stream of {played.call.operation} was still open when the session ended, and is kept as "

@@ -206,6 +206,13 @@ class Session(Protocol):
         """
         ...
 
+    def uncovered(self, adapter: str, way: str) -> None:
+        """Tell of a way to the provider that no adapter covers yet: `a websocket`.
+
+        Raises `NotCovered` where every call is answered here; while recording it passes, with one warning at the end.
+        """
+        ...
+
     def waited(self, seconds: float) -> None:
         """Note a wait that the SDK asked for and did not have to sit out."""
         ...

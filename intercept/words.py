@@ -6,7 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from intercept.errors import Exhausted, Miss, NeverRecorded
+from intercept.errors import Exhausted, Miss, NeverRecorded, NotCovered
 from intercept.runs import running_test
 
 if TYPE_CHECKING:
@@ -53,6 +53,19 @@ def not_canonical(call: Call, cassette: str, error: Exception) -> Miss:
         "replay it by.\n\n  Send plain JSON values, or leave this call to mode `off`.",
         adapter=call.adapter,
         operation=call.operation,
+        request_hash="",
+        cassette=cassette,
+    )
+
+
+def not_covered(adapter: str, way: str, cassette: str, mode_source: str) -> NotCovered:
+    """Make the error for a way to the provider that cannot be replayed."""
+    return NotCovered(
+        f"{adapter} is about to open {way}, which intercept does not cover: nothing can be replayed, and nothing was "
+        f"sent.\n\n  mode      replay, by {mode_source}\n\n"
+        "  Leave this code out of the session, or run it live:  INTERCEPT_MODE=off",
+        adapter=adapter,
+        operation=way,
         request_hash="",
         cassette=cassette,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from intercept.spi import JSON, Call, Caps, PatchPoint, Usage
-from intercept_openai import credentials
+from intercept_openai import credentials, websockets
 from intercept_openai.streams import is_terminal
 from intercept_openai.usage import USAGE_SEMANTICS, read_usage
 from intercept_stainless import Provider, patch_points
@@ -41,7 +41,11 @@ class OpenAI:
     sdk = "openai"
     distribution = "openai"
     usage_semantics = USAGE_SEMANTICS
-    patch_points: Sequence[PatchPoint] = (*patch_points(PROVIDER), *credentials.PATCH_POINTS)
+    patch_points: Sequence[PatchPoint] = (
+        *patch_points(PROVIDER),
+        *credentials.PATCH_POINTS,
+        *websockets.PATCH_POINTS,
+    )
 
     def is_terminal(self, call: Call, event: str | None, data: str) -> bool:
         """See `intercept.spi.Adapter`."""
