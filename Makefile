@@ -5,7 +5,7 @@ CONSTRAINTS ?=
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-all check format
+.PHONY: demo test test-all check format bench
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,6 +28,9 @@ check: $(STAMP)  ## what CI checks beside the tests
 	$(BIN)/mypy
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
+
+bench: $(STAMP)  ## what recording costs, beside the SDK alone
+	$(BIN)/python -m benchmarks
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -87,7 +87,9 @@ def test_what_the_user_states_wins_field_by_field(provider: Provider, cassette: 
 
 @pytest.mark.parametrize("order", ["before", "after"])
 @pytest.mark.parametrize("paged", [False, True])
-def test_the_providers_own_model_object_is_believed(order: str, paged: bool, provider: Provider, cassette: Path) -> None:
+def test_the_providers_own_model_object_is_believed(
+    order: str, paged: bool, provider: Provider, cassette: Path
+) -> None:
     """Anthropic's Models API tells capabilities, for one model or a page of them, before or after the call."""
     body = {"data": [_MODEL], "has_more": False, "first_id": None, "last_id": None} if paged else _MODEL
     provider.answer(Answer(body=body), path="/v1/models" if paged else "/v1/models/claude-test")

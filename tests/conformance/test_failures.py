@@ -45,7 +45,7 @@ def test_no_answer_is_a_row_and_replays_as_the_same_exception(
     kind: str, caller: Caller, provider: Provider, canary: Canary, cassette: Path
 ) -> None:
     """Class, message and cause; the row has no status, and says what happened."""
-    options = {"max_retries": 0, "timeout": 0.1}
+    options: dict[str, Any] = {"max_retries": 0, "timeout": 0.1}
     unpatched = caller.run(_caught, caller.client(_SILENCE[kind](provider), **options))
     with intercept.use_cassette(cassette, mode="record", failures=True) as session:
         recorded = caller.run(_caught, caller.client(_SILENCE[kind](provider), **options))

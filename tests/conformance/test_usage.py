@@ -198,7 +198,7 @@ async def _asked(asking: Asking, client: Any) -> None:
 
 @pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning")
 @pytest.mark.parametrize(("caller", "asking", "answer", "usage"), _TOLD.values(), ids=_TOLD.keys())
-def test_usage_is_what_the_endpoint_tells(
+def test_usage_is_what_the_endpoint_tells(  # noqa: PLR0917  a row of the table, and three fixtures
     caller: Caller,
     asking: Asking,
     answer: Answer,

@@ -26,10 +26,11 @@ _NEEDED = {"model": "gpt-realtime", "session_id": "sess_1"}
 
 def _ways(resource: Any, path: str = "") -> Iterator[str]:
     """Find every `connect` of the installed SDK, as a path from the client on."""
-    for name in dir(type(resource)):
+    kind: Any = resource.__class__
+    for name in dir(kind):
         if name == "connect":
             yield path
-        elif isinstance(inspect.getattr_static(type(resource), name), functools.cached_property):
+        elif isinstance(inspect.getattr_static(kind, name), functools.cached_property):
             yield from _ways(getattr(resource, name), f"{path}.{name}".lstrip("."))
 
 
@@ -59,7 +60,8 @@ def greeter() -> Iterator[str]:
         connection.send('{"type": "session.created", "event_id": "e", "session": {}}')
         next(iter(connection), None)  # until the client leaves
 
-    with serve(greet, "127.0.0.1", 0) as server:
+    serving: Any = serve(greet, "127.0.0.1", 0)
+    with serving as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"ws://127.0.0.1:{server.socket.getsockname()[1]}"
@@ -69,9 +71,7 @@ def greeter() -> Iterator[str]:
 
 @pytest.mark.parametrize("caller", OPENAI, ids=str)
 @pytest.mark.parametrize("way", WAYS)
-def test_a_websocket_is_refused_by_name_in_replay(
-    way: str, caller: Caller, canary: Canary, empty: Path
-) -> None:
+def test_a_websocket_is_refused_by_name_in_replay(way: str, caller: Caller, canary: Canary, empty: Path) -> None:
     """Every `connect` there is: one attempt, no wait, nothing dialled; swallowed, it fails the session at its end."""
 
     async def scenario(client: Any) -> None:
@@ -98,7 +98,7 @@ def test_a_websocket_passes_while_recording_with_one_warning(
             event = connection.recv()
             return str((await event if inspect.isawaitable(event) else event).type)
 
-    with (
+    with (  # noqa: PT031  what is warned of is told at the session's end
         pytest.warns(intercept.InterceptWarning, match="openai opened a websocket, which is not covered") as warned,
         intercept.use_cassette(cassette, mode="record"),
     ):

@@ -1,0 +1,1 @@
+"""What intercept costs, as ratios to the SDK alone in the same run: `python -m benchmarks`."""
