@@ -16,7 +16,7 @@ class Intake:
     """What has been received of one response. It holds no response, so that a dropped one is collected and noticed."""
 
     def __init__(self, library: Any, response: Any, recording: Recording, session: Session) -> None:
-        self._ended = False
+        self.ended = False
         self._untrack = session.track(lambda: self.end("closed"))
         self.chunks: list[bytes] = []
         self._library = library
@@ -28,9 +28,9 @@ class Intake:
 
     def end(self, end: End, failure: str | None = None) -> None:
         """Settle the recording; the first of several endings counts."""
-        if self._ended:
+        if self.ended:
             return
-        self._ended = True
+        self.ended = True
         self._untrack()
         headers = self._headers
         try:
@@ -123,10 +123,11 @@ class _Tee:
 
 class _SyncTee(_Tee):
     def __iter__(self) -> Iterator[bytes]:
-        add = self.intake.chunks.append
+        intake = self.intake
         try:
             for chunk in self.inner:
-                add(chunk)
+                if not intake.ended:  # it is read on after the end of its session
+                    intake.chunks.append(chunk)
                 yield chunk
         except BaseException as error:
             self.intake.fail(error)
@@ -142,10 +143,11 @@ class _SyncTee(_Tee):
 
 class _AsyncTee(_Tee):
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        add = self.intake.chunks.append
+        intake = self.intake
         try:
             async for chunk in self.inner:
-                add(chunk)
+                if not intake.ended:
+                    intake.chunks.append(chunk)
                 yield chunk
         except BaseException as error:
             self.intake.fail(error)
