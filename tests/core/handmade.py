@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import enum
 import json
 from pathlib import Path
 from typing import Any, Final
 
-ABSENT: Final = object()
-"""Stands for a field that is left out."""
+
+class Absent(enum.Enum):
+    """Stands for a field that is left out, under a name that is the same in every process."""
+
+    ABSENT = "absent"
+
+
+ABSENT: Final = Absent.ABSENT
 
 
 def header(**changes: Any) -> bytes:
