@@ -24,13 +24,18 @@ class Ask:
     shelf: Shelf
     body: JSONObject = field(default_factory=dict[str, Any])
     upload: Upload | None = None
-    name: str = ""  # the {name} in the path: a model, a file, a response
+    names: tuple[str, ...] = ()  # the identifiers in the path, outermost first
     azure: bool = False
 
     @property
     def mint(self) -> Mint:
         """Makes this request's identifiers."""
         return Mint(self.turn)
+
+    @property
+    def name(self) -> str:
+        """The first identifier in the path: a model, a file, a thread; "" without one."""
+        return self.names[0] if self.names else ""
 
     @property
     def model(self) -> str:

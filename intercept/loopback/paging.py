@@ -30,7 +30,7 @@ class Page:
 
 
 def page(ask: Ask, items: Sequence[JSONObject], usual: int) -> Page:
-    """Return the page asked for with ``limit`` and ``after_id`` (OpenAI: ``after``) or ``before_id``."""
+    """Return the page asked for with ``limit`` and ``after_id`` (OpenAI: ``after``), ``before_id`` or ``page``."""
     limit = int(ask.option("limit") or usual)
     ids = [item["id"] for item in items]
     before = ask.option("before_id")
@@ -38,6 +38,6 @@ def page(ask: Ask, items: Sequence[JSONObject], usual: int) -> Page:
         end = ids.index(before)
         start = max(0, end - limit)
         return Page(items[start:end], start > 0)
-    after = ask.option("after_id") or ask.option("after")
+    after = ask.option("after_id") or ask.option("after") or (ask.option("page") or "").removeprefix("page_")
     start = ids.index(after) + 1 if after in ids else 0
     return Page(items[start : start + limit], start + limit < len(items))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from intercept.loopback.jsontypes import compact
+from intercept.loopback.prose import tokens
 from intercept.loopback.schema import example
 
 if TYPE_CHECKING:
@@ -30,23 +31,40 @@ class Asked:
     tool_result: str | None = None  # set when the conversation ends with one
     tools: Sequence[Tool] = ()
     forced: str | None = None  # the tool the request insists on
+    parallel: bool = False  # the request wants several tools called at once
     schema: JSONObject | None = None  # of a structured output
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """A call of one tool."""
+
+    tool: str
+    arguments: str  # JSON
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """A text, or a call of one tool."""
+    """A text, or calls of tools."""
 
     text: str
-    tool: str | None = None
-    arguments: str = ""  # JSON
+    calls: tuple[Called, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens it takes to say it."""
+        return sum(tokens(said) for said in [call.arguments for call in self.calls] or [self.text])
 
 
 def plan(asked: Asked, label: str) -> Plan:
-    """Say a tool call if tools are given and have no result yet, else JSON if a schema is given, else a text."""
+    """Call a tool if any are given and have no result yet, else say JSON if a schema is given, else a text.
+
+    The first tool is called, or the one insisted on; all of them if the request says that it wants several.
+    """
     if asked.tools and asked.tool_result is None:
-        tool = next((tool for tool in asked.tools if tool.name == asked.forced), asked.tools[0])
-        return Plan("", tool.name, compact(example(tool.parameters, f"value {label}")))
+        forced = [tool for tool in asked.tools if tool.name == asked.forced]
+        tools = forced or (asked.tools if asked.parallel else asked.tools[:1])
+        return Plan("", tuple(Called(tool.name, compact(example(tool.parameters, f"value {label}"))) for tool in tools))
     if asked.schema is not None:
         return Plan(compact(example(asked.schema, f"value {label}")))
     if asked.tool_result is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,21 +27,25 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One endpoint; ``{name}`` in the path stands for an identifier."""
+    """One endpoint; ``{name}`` in the path stands for an identifier, ``{rest}`` for one that may hold slashes."""
 
     method: str
     path: str
     endpoint: Callable[[Ask], Answer]
     needs: tuple[str, ...] = ()
 
-    def match(self, method: str, path: str) -> str | None:
-        """Return the identifier in the path ("" when it has none), or None when this is another endpoint's request."""
-        pattern = re.escape(self.path).replace(r"\{name\}", "(.+)")
-        found = re.fullmatch(pattern, path) if method == self.method else None
-        return None if found is None else "".join(found.groups())
+    def match(self, method: str, path: str) -> tuple[str, ...] | None:
+        """Return the identifiers in the path, in order, or None when this is another endpoint's request."""
+        found = _pattern(self.path).fullmatch(path) if method == self.method else None
+        return None if found is None else found.groups()
 
     def check(self, ask: Ask) -> None:
         """Refuse a body that lacks what this endpoint needs."""
         for field in self.needs:
             if not (ask.body.get(field) or (field == "model" and ask.name)):
                 raise Refused(400, None, param=field)
+
+
+@cache
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.escape(path).replace(r"\{name\}", "([^/]+)").replace(r"\{rest\}", "(.+)"))

@@ -33,20 +33,22 @@ def respond(received: Received, turn: int, shelf: Shelf, upload: Upload | None) 
     routes = anthropic.ROUTES if received.to_anthropic else openai.ROUTES
     refuse = anthropic.refuse if received.to_anthropic else openai.refuse
     try:
-        route, name = _find(routes, received.method, path)
+        route, names = _find(routes, received.method, path)
         body = _json(received, upload)
-        ask = Ask(received, turn, shelf, body, upload, name or deployment, azure is not None)
+        ask = Ask(
+            received, turn, shelf, body, upload, names or ((deployment,) if deployment else ()), azure is not None
+        )
         route.check(ask)
         return route.endpoint(ask)
     except Refused as refused:
         return refuse(Ask(received, turn, shelf), refused)
 
 
-def _find(routes: Sequence[Route], method: str, path: str) -> tuple[Route, str]:
+def _find(routes: Sequence[Route], method: str, path: str) -> tuple[Route, tuple[str, ...]]:
     for route in routes:
-        name = route.match(method, path)
-        if name is not None:
-            return route, name
+        names = route.match(method, path)
+        if names is not None:
+            return route, names
     if any(route.match(route.method, path) is not None for route in routes):
         raise Refused(405, f"Not allowed to {method} on {path}.")
     raise Refused(404)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -123,8 +123,93 @@ def _files(to: Clients) -> Iterable[BaseModel]:
     yield other.beta.files.delete(upload.id)
 
 
+def _stores(to: Clients) -> Iterable[BaseModel]:
+    client = to.openai()
+    file = client.files.create(file=("a.txt", b"hi"), purpose="assistants")
+    store = client.vector_stores.create(name="mine", file_ids=[file.id])
+    yield store
+    yield from client.vector_stores.list()
+    yield from client.vector_stores.files.list(store.id)
+    yield client.vector_stores.file_batches.create(store.id, file_ids=[file.id])
+    yield from client.vector_stores.search(store.id, query="hi")
+    yield from client.vector_stores.files.content(file.id, vector_store_id=store.id)
+    yield client.vector_stores.delete(store.id)
+    upload = client.uploads.create(filename="a", bytes=1, mime_type="text/plain", purpose="assistants")
+    yield upload
+    part = client.uploads.parts.create(upload.id, data=("p", b"x"))
+    yield part
+    yield client.uploads.complete(upload.id, part_ids=[part.id])
+
+
+def _jobs(to: Clients) -> Iterable[BaseModel]:
+    client = to.openai()
+    file = client.files.create(file=("a.jsonl", b"{}"), purpose="fine-tune")
+    yield client.batches.create(input_file_id=file.id, endpoint="/v1/responses", completion_window="24h")
+    job = client.fine_tuning.jobs.create(model="m", training_file=file.id)
+    yield job
+    for _ in range(3):
+        yield client.fine_tuning.jobs.retrieve(job.id)
+    yield from client.fine_tuning.jobs.list_events(job.id)
+    yield from client.fine_tuning.jobs.checkpoints.list(job.id)
+    batches = to.anthropic().messages.batches
+    params: Any = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hi"}]}
+    requests: Any = [{"custom_id": "a", "params": params}, {"custom_id": "b", "params": {}}]
+    batch = batches.create(requests=requests)
+    yield batch
+    yield batches.retrieve(batch.id)
+    yield batches.retrieve(batch.id)
+    yield from batches.results(batch.id)
+    yield batches.delete(batch.id)
+
+
+def _assistants(to: Clients) -> Iterable[BaseModel]:
+    client: Any = to.openai()
+    assistant = client.beta.assistants.create(model="m", tools=CHAT_TOOLS)
+    yield assistant
+    thread = client.beta.threads.create(messages=[{"role": "user", "content": "hi"}])
+    yield thread
+    run = client.beta.threads.runs.create_and_poll(thread_id=thread.id, assistant_id=assistant.id)
+    yield run
+    yield from client.beta.threads.runs.steps.list(run.id, thread_id=thread.id)
+    with client.beta.threads.runs.stream(thread_id=thread.id, assistant_id=assistant.id, tools=[]) as stream:
+        yield from stream
+    yield client.beta.threads.delete(thread.id)
+
+
+def _media(to: Clients) -> Iterable[BaseModel]:
+    client = to.openai()
+    yield client.images.edit(prompt="a cat", image=("a.png", b"PNG"), model="gpt-image-1")
+    yield from client.images.generate(prompt="a cat", model="gpt-image-1", stream=True, partial_images=1)
+    yield from client.images.edit(
+        prompt="a cat", image=("a.png", b"PNG"), stream=True, extra_body={"partial_images": 1}
+    )
+    file = ("a.mp3", b"ID3")
+    yield client.audio.transcriptions.create(model="whisper-1", file=file, response_format="verbose_json")
+    yield from client.audio.transcriptions.create(model="gpt-4o-transcribe", file=file, stream=True)
+
+
+def _stored(to: Clients) -> Iterable[BaseModel]:
+    # Messages of stored chats are left out: their model takes none but an assistant's.
+    client = to.openai()
+    chat = client.chat.completions.create(model="m", store=True, messages=[{"role": "user", "content": "hi"}])
+    yield from client.chat.completions.list()
+    yield client.chat.completions.delete(chat.id)
+    thought = client.responses.create(model="m", input="hi", reasoning={"summary": "auto"}, background=True)
+    yield thought
+    yield from client.responses.input_items.list(thought.id)
+    yield from client.responses.create(model="m", input="hi", reasoning={"summary": "auto"}, stream=True)
+    conversation = client.conversations.create(items=[{"role": "user", "content": "hi"}])
+    yield conversation
+    yield from client.conversations.items.list(conversation.id)
+    yield client.conversations.delete(conversation.id)
+
+
 @pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
-@pytest.mark.parametrize("calls", [_chat, _azure, _responses, _messages, _others, _files])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    "calls",
+    [_chat, _azure, _responses, _messages, _others, _files, _stores, _jobs, _assistants, _media, _stored],
+)
 def test_every_reply_has_every_required_field(
     calls: Callable[[Clients], Iterable[BaseModel]], clients: Clients
 ) -> None:

@@ -26,6 +26,7 @@ def from_messages(body: JSONObject) -> Asked:
         tools=[] if choice.get("type") == "none" else _tools(body),
         forced=as_text(choice.get("name")) or None,
         schema=as_object(output.get("schema")) if output.get("type") == "json_schema" else None,
+        parallel=choice.get("disable_parallel_tool_use") is False,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from intercept.loopback.anthropic import files, messages, models
+from intercept.loopback.anthropic import complete, files, message_batches, messages, models
 from intercept.loopback.anthropic.errors import error
 from intercept.loopback.anthropic.replies import reply, request_id
 from intercept.loopback.route import Route
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 ROUTES = (
     Route("POST", "/v1/messages", messages.create, needs=("model", "messages", "max_tokens")),
     Route("POST", "/v1/messages/count_tokens", messages.count_tokens, needs=("model", "messages")),
+    Route("POST", "/v1/messages/batches", message_batches.create, needs=("requests",)),
+    Route("GET", "/v1/messages/batches", message_batches.listing),
+    Route("GET", "/v1/messages/batches/{name}", message_batches.retrieve),
+    Route("DELETE", "/v1/messages/batches/{name}", message_batches.delete),
+    Route("POST", "/v1/messages/batches/{name}/cancel", message_batches.cancel),
+    Route("GET", "/v1/messages/batches/{name}/results", message_batches.results),
+    Route("POST", "/v1/complete", complete.create, needs=("model", "prompt", "max_tokens_to_sample")),
     Route("GET", "/v1/models", models.listing),
-    Route("GET", "/v1/models/{name}", models.retrieve),
+    Route("GET", "/v1/models/{rest}", models.retrieve),
     Route("POST", "/v1/files", files.create),
     Route("GET", "/v1/files", files.listing),
     Route("GET", "/v1/files/{name}/content", files.content),

@@ -35,7 +35,8 @@ def create(ask: Ask) -> Answer:
 
 def listing(ask: Ask) -> Answer:
     """``GET /v1/files``."""
-    return reply(ask, page(ask, [stored.about for stored in ask.shelf.anthropic_files.values()], _PAGE).body())
+    found = page(ask, [stored.about for stored in ask.shelf.anthropic_files.values()], _PAGE)
+    return reply(ask, {**found.body(), "next_page": f"page_{found.data[-1]['id']}" if found.has_more else None})
 
 
 def retrieve(ask: Ask) -> Answer:

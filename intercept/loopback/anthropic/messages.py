@@ -22,14 +22,14 @@ def create(ask: Ask) -> Answer:
     """``POST /v1/messages``."""
     asked = from_messages(ask.body)
     said = plan(asked, str(ask.turn))
-    content = [*_thinking(ask, asked.prompt), _block(ask, said)]
+    content = [*_thinking(ask, asked.prompt), *_blocks(ask, said)]
     message: JSONObject = {
         "id": ask.mint.base62("msg_01", 22),
         "type": "message",
         "role": "assistant",
         "model": ask.model,
         "content": content,
-        "stop_reason": "end_turn" if said.tool is None else "tool_use",
+        "stop_reason": "tool_use" if said.calls else "end_turn",
         "stop_sequence": None,
         "usage": {
             "input_tokens": _given(ask),
@@ -59,8 +59,15 @@ def _thinking(ask: Ask, prompt: str) -> list[JSONObject]:
     return [{"type": "thinking", "thinking": thought, "signature": ask.mint.base62("EqQB", 120) + "=="}]
 
 
-def _block(ask: Ask, said: Plan) -> JSONObject:
-    if said.tool is None:
-        return {"type": "text", "text": said.text}
-    arguments: JSONObject = json.loads(said.arguments)
-    return {"type": "tool_use", "id": ask.mint.base62("toolu_01", 22), "name": said.tool, "input": arguments}
+def _blocks(ask: Ask, said: Plan) -> list[JSONObject]:
+    if not said.calls:
+        return [{"type": "text", "text": said.text}]
+    return [
+        {
+            "type": "tool_use",
+            "id": ask.mint.base62("toolu_01", 22, part=place),
+            "name": call.tool,
+            "input": json.loads(call.arguments),
+        }
+        for place, call in enumerate(said.calls)
+    ]

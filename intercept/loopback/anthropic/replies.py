@@ -36,8 +36,8 @@ def headers(ask: Ask) -> Headers:
 
 
 def reply(ask: Ask, body: JSONObject, status: int = 200) -> Answer:
-    """Return a JSON reply."""
-    return Answer(status, body, headers(ask))
+    """Return a JSON reply: the body as it is now, whatever becomes of a kept object later."""
+    return Answer(status, {**body}, headers(ask))
 
 
 def raw(ask: Ask, data: bytes, content_type: str) -> Answer:

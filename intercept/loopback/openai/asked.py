@@ -30,6 +30,7 @@ def from_chat(body: JSONObject) -> Asked:
         tools=_tools(body, nested=True),
         forced=as_text(as_object(as_object(body.get("tool_choice")).get("function")).get("name")) or None,
         schema=as_object(schema) if schema else None,
+        parallel=body.get("parallel_tool_calls") is True,
     )
 
 
@@ -46,6 +47,7 @@ def from_responses(body: JSONObject) -> Asked:
         tools=_tools(body, nested=False),
         forced=as_text(as_object(body.get("tool_choice")).get("name")) or None,
         schema=as_object(text_format.get("schema")) if text_format.get("type") == "json_schema" else None,
+        parallel=body.get("parallel_tool_calls") is True,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from intercept.loopback.openai import chat_stream
+from intercept.loopback.openai import chat_stored, chat_stream
 from intercept.loopback.openai.asked import from_chat
 from intercept.loopback.openai.replies import reply, stream
 from intercept.loopback.plan import Plan, plan
@@ -35,13 +35,15 @@ def create(ask: Ask) -> Answer:
     }
     if ask.azure:
         body["prompt_filter_results"] = [{"prompt_index": 0, "content_filter_results": _SAFE}]
+    if ask.body.get("store"):
+        chat_stored.store(ask, body)
     return stream(ask, chat_stream.events(ask, body)) if ask.body.get("stream") else reply(ask, body)
 
 
 def usage(ask: Ask, plans: list[Plan]) -> JSONObject:
     """Tokens in and out."""
     prompt = tokens([ask.body.get("messages"), ask.body.get("prompt")])
-    completion = sum(tokens(said.text or said.arguments) for said in plans)
+    completion = sum(said.tokens for said in plans)
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,
@@ -58,18 +60,21 @@ def usage(ask: Ask, plans: list[Plan]) -> JSONObject:
 
 def _choice(ask: Ask, index: int, said: Plan) -> JSONObject:
     message: JSONObject = {"role": "assistant", "content": said.text, "refusal": None, "annotations": []}
-    if said.tool is not None:
-        call = {
-            "id": ask.mint.base62("call_", 24, part=index),
-            "type": "function",
-            "function": {"name": said.tool, "arguments": said.arguments},
-        }
-        message |= {"content": None, "tool_calls": [call]}
+    if said.calls:
+        calls = [
+            {
+                "id": ask.mint.base62("call_", 24, part=index + 100 * place),
+                "type": "function",
+                "function": {"name": call.tool, "arguments": call.arguments},
+            }
+            for place, call in enumerate(said.calls)
+        ]
+        message |= {"content": None, "tool_calls": calls}
     choice: JSONObject = {
         "index": index,
         "message": message,
         "logprobs": None,
-        "finish_reason": "stop" if said.tool is None else "tool_calls",
+        "finish_reason": "tool_calls" if said.calls else "stop",
     }
     if ask.azure:
         choice["content_filter_results"] = _SAFE

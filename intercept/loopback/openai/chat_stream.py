@@ -54,6 +54,10 @@ def _deltas(message: JSONObject) -> Iterator[JSONObject]:
     for index, call in enumerate(message["tool_calls"]):
         function = {"name": call["function"]["name"], "arguments": ""}
         opening = {"index": index, "id": call["id"], "type": "function", "function": function}
-        yield {"role": "assistant", "content": None, "refusal": None, "tool_calls": [opening]}
-        for fragment in fragments(call["function"]["arguments"]):
-            yield {"tool_calls": [{"index": index, "function": {"arguments": fragment}}]}
+        role = {} if index else {"role": "assistant", "content": None, "refusal": None}
+        yield {**role, "tool_calls": [opening]}
+    # The fragments of several calls come in turns, as a reader must be ready for.
+    for turn in zip_longest(*(fragments(call["function"]["arguments"]) for call in message["tool_calls"])):
+        for index, fragment in enumerate(turn):
+            if fragment is not None:
+                yield {"tool_calls": [{"index": index, "function": {"arguments": fragment}}]}

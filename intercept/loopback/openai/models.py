@@ -29,3 +29,10 @@ def retrieve(ask: Ask) -> Answer:
     if ask.name not in _MODELS:
         raise Refused(404, f"The model '{ask.name}' does not exist", param=None)
     return reply(ask, _MODELS[ask.name])
+
+
+def delete(ask: Ask) -> Answer:
+    """``DELETE /v1/models/{id}``: only a fine-tuned one, and those are known by their name alone."""
+    if not ask.name.startswith("ft:"):
+        raise Refused(404, f"The model '{ask.name}' does not exist", param=None)
+    return reply(ask, {"id": ask.name, "object": "model", "deleted": True})

@@ -34,8 +34,13 @@ def headers(ask: Ask) -> Headers:
 
 
 def reply(ask: Ask, body: JSONObject, status: int = 200) -> Answer:
-    """Return a JSON reply."""
-    return Answer(status, body, headers(ask))
+    """Return a JSON reply: the body as it is now, whatever becomes of a kept object later."""
+    return Answer(status, {**body}, headers(ask))
+
+
+def polled(ask: Ask, body: JSONObject) -> Answer:
+    """Return a JSON reply that says how soon to ask again."""
+    return Answer(200, {**body}, (*headers(ask), ("openai-poll-after-ms", "1")))
 
 
 def raw(ask: Ask, data: bytes, content_type: str) -> Answer:

@@ -11,23 +11,36 @@ if TYPE_CHECKING:
 
     from intercept.loopback.jsontypes import JSONObject
 
+# What an item holds when it is added, by its type.
+_EMPTY: dict[str, JSONObject] = {
+    "message": {"status": "in_progress", "content": []},
+    "function_call": {"status": "in_progress", "arguments": ""},
+    "reasoning": {"summary": []},
+}
 
-def events(response: JSONObject) -> Iterator[tuple[str | None, object]]:
-    """Yield the events, numbered; the name of each is also its ``type``."""
+
+def events(response: JSONObject, *, after: int = -1) -> Iterator[tuple[str | None, object]]:
+    """Yield the events that follow number ``after``, numbered; the name of each is also its ``type``."""
     for number, (name, fields) in enumerate(_sequence(response)):
-        yield name, {"type": name, "sequence_number": number, **fields}
+        if number > after:
+            yield name, {"type": name, "sequence_number": number, **fields}
 
 
 def _sequence(response: JSONObject) -> Iterator[tuple[str, JSONObject]]:
     begun: JSONObject = {**response, "status": "in_progress", "output": [], "usage": None}
-    yield "response.created", {"response": begun}
+    if response["background"]:
+        yield "response.created", {"response": {**begun, "status": "queued"}}
+        yield "response.queued", {"response": {**begun, "status": "queued"}}
+    else:
+        yield "response.created", {"response": begun}
     yield "response.in_progress", {"response": begun}
     for index, item in enumerate(response["output"]):
         where: JSONObject = {"item_id": item["id"], "output_index": index}
-        empty: JSONObject = {"content": []} if item["type"] == "message" else {"arguments": ""}
-        started = {**item, "status": "in_progress", **empty}
-        yield "response.output_item.added", {"output_index": index, "item": started}
-        yield from _message(item, where) if item["type"] == "message" else _call(item, where)
+        yield "response.output_item.added", {"output_index": index, "item": {**item, **_EMPTY[item["type"]]}}
+        if item["type"] == "reasoning":
+            yield from _reasoning(item, where)
+        else:
+            yield from _message(item, where) if item["type"] == "message" else _call(item, where)
         yield "response.output_item.done", {"output_index": index, "item": item}
     yield "response.completed", {"response": response}
 
@@ -46,3 +59,13 @@ def _call(item: JSONObject, where: JSONObject) -> Iterator[tuple[str, JSONObject
     for fragment in fragments(item["arguments"]):
         yield "response.function_call_arguments.delta", {**where, "delta": fragment}
     yield "response.function_call_arguments.done", {**where, "name": item["name"], "arguments": item["arguments"]}
+
+
+def _reasoning(item: JSONObject, where: JSONObject) -> Iterator[tuple[str, JSONObject]]:
+    for index, part in enumerate(item["summary"]):
+        here: JSONObject = {**where, "summary_index": index}
+        yield "response.reasoning_summary_part.added", {**here, "part": {**part, "text": ""}}
+        for word in words(part["text"]):
+            yield "response.reasoning_summary_text.delta", {**here, "delta": word}
+        yield "response.reasoning_summary_text.done", {**here, "text": part["text"]}
+        yield "response.reasoning_summary_part.done", {**here, "part": part}
