@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, cast
 
 import anthropic
@@ -29,6 +30,9 @@ def seen(result: object) -> Any:
             "request_id": getattr(result, "request_id", None),
             "retry_after": None if response is None else response.headers.get("retry-after"),
         }
+    if dataclasses.is_dataclass(result) and not isinstance(result, type):
+        fields = {field.name: seen(getattr(result, field.name)) for field in dataclasses.fields(result)}
+        return {"type": type(result).__qualname__, "fields": fields}
     if isinstance(result, (list, tuple)):
         return [seen(item) for item in cast("list[object]", result)]
     if isinstance(result, dict):

@@ -49,6 +49,20 @@ def test_a_raw_body_is_sent_byte_for_byte(provider: Provider) -> None:
     assert response.body == body
 
 
+def test_requests_on_one_connection_are_answered_at_once(provider: Provider) -> None:
+    """No response waits for the acknowledgement of its first half, which takes 40 ms."""
+    port = int(provider.url.rpartition(":")[2])
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
+        began = time.perf_counter()
+        for _ in range(20):
+            connection.request("GET", "/v1/models")
+            connection.getresponse().read()
+        took = time.perf_counter() - began
+
+    assert provider.hits == 20
+    assert took < 0.4
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

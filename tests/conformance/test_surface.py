@@ -1,0 +1,177 @@
+"""A walk over every method of every resource of both SDKs: recorded, replayed, refused; nothing ever gets out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import anthropic
+import openai
+import pytest
+
+import intercept
+from tests.conformance.callers import CALLERS, Caller, ask, entered
+from tests.conformance.surface.agreeable import Agreeable
+from tests.conformance.surface.discovery import resource_classes, resources
+from tests.conformance.surface.trap import closed_doors
+from tests.conformance.surface.walk import Walk, carried
+from tests.conftest import Canary
+from tests.core.handmade import header
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # deprecated methods are methods
+    pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),  # openai 1.109 uploads and forgets
+]
+
+# What is raised when the manager of a websocket is entered.
+REFUSAL: type[Exception] = getattr(intercept, "NotCovered", intercept.Miss)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Caller], Walk]]:
+    """Each SDK's walk, recorded by the first test that asks for it."""
+    walks: dict[Caller, Walk] = {}
+    with Agreeable() as server:
+
+        def walk_of(caller: Caller) -> Walk:
+            if caller not in walks:
+                walks[caller] = Walk(caller, server.url, tmp_path_factory.mktemp(str(caller)))
+                with intercept.use_cassette(walks[caller].cassette, mode="record"):
+                    walks[caller].live(server.url, lambda: server.hits)
+            return walks[caller]
+
+        yield walk_of
+
+
+@pytest.fixture
+def walk(request: pytest.FixtureRequest, recorded: Callable[[Caller], Walk]) -> Walk:
+    """The recorded walk of the caller under test."""
+    return recorded(request.getfixturevalue("caller"))
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    """A cassette without a row."""
+    path = tmp_path / "empty.jsonl"
+    path.write_bytes(header())
+    return path
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_no_resource_is_left_out(caller: Caller, canary: Canary) -> None:
+    """Every resource class that the SDK defines is reached from its client, itself or as a base of another."""
+    client = caller.client(canary.url)
+    reached = {base for resource in resources(client).values() for base in type(resource).__mro__}
+
+    assert resource_classes(client) - reached == set()
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_every_method_is_answered_or_local_or_refused(
+    caller: Caller, walk: Walk, record_testsuite_property: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None is left that the walk cannot drive; nearly all ask the provider, and what is streamed gives something."""
+    kinds = Counter(step.kind for step in walk.steps.values())
+    total = f"{len(walk.methods)} ways to call it: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    with capsys.disabled():
+        print(f"\n{caller}: {total}")  # noqa: T201  what CI shows
+    record_testsuite_property(str(caller), total)
+
+    assert {str(method): walk.steps[method].error for method in walk.of_kind("undriven")} == {}
+    assert kinds["answered"] + kinds["local"] + kinds["refused"] == len(walk.methods)
+    assert kinds["answered"] >= 0.9 * len(walk.methods)
+    assert [str(method) for method, step in walk.steps.items() if method.streamed and step.given[1] == []] == []
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_every_method_replays_what_was_recorded(caller: Caller, walk: Walk, canary: Canary) -> None:
+    """Equal in type and fields, after as many requests; without a key, a look-up or a connection."""
+    with closed_doors() as tried, intercept.use_cassette(walk.cassette) as session:
+        replayed = walk.again(canary.url, lambda: len(session.calls))
+
+    differing = {
+        str(method): (walk.steps[method].result, step.result)
+        for method, step in replayed.items()
+        if step.result != walk.steps[method].result
+    }
+    assert differing == {}
+    assert tried == []
+    assert replayed.keys() == walk.steps.keys()
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_every_method_that_was_not_recorded_misses(caller: Caller, walk: Walk, canary: Canary, empty: Path) -> None:
+    """At the call, when entered or when first read; after one attempt, with nothing sent. What is local stays so."""
+    with closed_doors() as tried, intercept.use_cassette(empty, verify=False) as session:
+        steps = walk.again(canary.url, lambda: len(session.misses))
+
+    missed = {method: step for method, step in steps.items() if isinstance(step.error, intercept.NeverRecorded)}
+    # Helpers that make several calls may put an error of their own around whatever ends one.
+    wrapped = {
+        method: step
+        for method, step in steps.items()
+        if method not in missed and any(isinstance(error, intercept.NeverRecorded) for error in carried(step.error))
+    }
+    others = {method: step for method, step in steps.items() if method not in missed and method not in wrapped}
+    assert {*missed, *wrapped} == {*walk.of_kind("answered")}
+    assert {method: step.result for method, step in others.items()} == {
+        method: walk.steps[method].result for method in others
+    }
+    assert {step.requests for step in (*missed.values(), *wrapped.values())} == {1}
+    assert len(wrapped) <= 0.01 * len(missed)
+    assert not any(isinstance(step.error, (openai.APIError, anthropic.APIError)) for step in wrapped.values())
+    assert tried == []
+
+
+@pytest.mark.parametrize("view", ["with_raw_response", "with_streaming_response"])
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_every_view_of_a_method_that_was_not_recorded_misses(
+    caller: Caller, walk: Walk, view: str, canary: Canary, empty: Path
+) -> None:
+    """The raw and the streamed response: the same error, the same silence."""
+    answered = walk.of_kind("answered")
+    with closed_doors() as tried, intercept.use_cassette(empty, verify=False) as session:
+        steps = walk.again(canary.url, lambda: len(session.misses), only=answered, view=view)
+
+    assert {
+        str(method): step.error for method, step in steps.items() if type(step.error) is not intercept.NeverRecorded
+    } == {}
+    assert {step.requests for step in steps.values()} == {1}
+    assert len(steps) >= 0.8 * len(answered)
+    assert tried == []
+
+
+@pytest.mark.xfail(not hasattr(intercept, "NotCovered"), reason="websockets are not refused by name yet")
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_every_websocket_is_refused(caller: Caller, walk: Walk, canary: Canary, empty: Path) -> None:
+    """By name, when its manager is entered, before anything is looked up or dialled."""
+    pytest.importorskip("websockets")
+    sockets = walk.of_kind("refused")
+    if not sockets:
+        pytest.skip("this SDK has no websockets")
+    errors: dict[str, Exception | None] = dict.fromkeys(map(str, sockets))
+
+    async def scenario(client: Any) -> None:
+        for method in sockets:
+            try:
+                async with entered(method.of(client)(**walk.arguments(method))):
+                    pass
+            except Exception as error:  # noqa: BLE001  judged below
+                errors[str(method)] = error
+
+    with closed_doors() as tried, intercept.use_cassette(empty, verify=False):
+        caller.run(scenario, caller.client(canary.url, key=None))
+
+    assert {name: error for name, error in errors.items() if not isinstance(error, REFUSAL)} == {}
+    assert tried == []
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_a_live_call_finds_the_doors_closed(caller: Caller, canary: Canary) -> None:
+    """The trap itself: without a session, a call is noticed and gets nowhere."""
+    with closed_doors() as tried, pytest.raises((openai.APIConnectionError, anthropic.APIConnectionError)):
+        caller.run(ask, caller.client(canary.url, max_retries=0))
+
+    assert tried
