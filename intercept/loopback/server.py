@@ -59,7 +59,8 @@ class Server:
 
     def __init__(self, app: ASGIApp, port: int = 0) -> None:
         """Bind a port; 0 is a free one."""
-        self._listener = socket.socket()
+        # asyncio sends small writes at once only where the protocol is named; else many an answer waits 40 ms.
+        self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.bind(("127.0.0.1", port))
         self.port: int = self._listener.getsockname()[1]
