@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any, Final
 
-import anyio
 import pytest
 
 import intercept
@@ -41,22 +37,6 @@ ERRORS: Final = {
     **{(400, hint): headers for hint, headers in HINTS.items()},
     **{(status, "none"): () for status in (401, 404, 408, 409, 422, 500, 502, 503, 529)},
 }
-
-
-@pytest.fixture
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Note what the SDKs sleep between tries, in no time; their jitter does not vary."""
-    noted: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        noted.append(seconds)
-        await asyncio.sleep(0)
-
-    monkeypatch.setattr(time, "sleep", noted.append)
-    monkeypatch.setattr(anyio, "sleep", sleep)
-    for sdk in ("openai", "anthropic"):
-        monkeypatch.setattr(sys.modules[f"{sdk}._base_client"], "random", lambda: 0.5)
-    return noted
 
 
 def trying(retries: int) -> Callable[[], dict[str, Any]]:
