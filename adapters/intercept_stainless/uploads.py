@@ -55,7 +55,7 @@ def unread(library: Any, request: Any) -> bool:
 def copied(library: Any, request: Any) -> Any:
     """Let the body pass to the transport unread; the returned stream has it in `chunks` once it has passed.
 
-    A body that is sent again, after a rewind, takes the place of what passed before.
+    Sent again to where a redirect points, it is what passed first: of a body that can be read once nothing is left then.
     """
     inner = request.stream
     bases = [base for base in ("SyncByteStream", "AsyncByteStream") if isinstance(inner, getattr(library, base))]
@@ -110,7 +110,10 @@ def _seekable(file: Any) -> bool:
 
 class _SyncCopy(_Passing):
     def __iter__(self) -> Iterator[bytes]:
-        self.chunks, self.passed = [], False
+        if self.passed:
+            yield from self.inner
+            return
+        self.chunks = []
         self.passing = iter(self.inner)
         for chunk in self.passing:
             self.chunks.append(chunk)
@@ -128,7 +131,11 @@ class _SyncCopy(_Passing):
 
 class _AsyncCopy(_Passing):
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        self.chunks, self.passed = [], False
+        if self.passed:
+            async for chunk in self.inner:
+                yield chunk
+            return
+        self.chunks = []
         self.passing = aiter(self.inner)
         async for chunk in self.passing:
             self.chunks.append(chunk)
