@@ -55,7 +55,7 @@ def unread(library: Any, request: Any) -> bool:
 def copied(library: Any, request: Any) -> Any:
     """Let the body pass to the transport unread; the returned stream has it in `chunks` once it has passed.
 
-    Sent again to where a redirect points, it is what passed first: of a body that can be read once nothing is left then.
+    Where a redirect has it sent again, it is what passed first: nothing is left then of a body that can be read once.
     """
     inner = request.stream
     bases = [base for base in ("SyncByteStream", "AsyncByteStream") if isinstance(inner, getattr(library, base))]

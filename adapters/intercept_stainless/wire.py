@@ -78,9 +78,16 @@ async def _async_send(
 def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attempt | None:
     request = args[0] if args else kwargs["request"]
     mark: Mark | None = request.extensions.get(MARK)
-    if mark is None or client.is_closed:  # a closed client says so itself
+    if mark is None or client.is_closed or not _fits(client, request):  # the library says so itself
         return None
     return _Attempt(client, mark, request)
+
+
+def _fits(client: Any, request: Any) -> bool:
+    """Whether the body can be read the way in which the client sends."""
+    library = library_of(request)
+    kind = library.AsyncByteStream if isinstance(client, library.AsyncClient) else library.SyncByteStream
+    return isinstance(request.stream, kind)
 
 
 class _Attempt:

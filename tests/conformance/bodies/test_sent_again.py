@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def test_what_is_sent_twice_arrives_twice_as_without_us(
     arrived: list[Any] = []
 
     async def scenario(client: Any) -> Any:
-        given = {
+        given: dict[str, Callable[[], Any]] = {
             "bytes": lambda: CONTENT,
             "file": lambda: (tmp_path / "a.bin").open("rb"),
             "buffer": lambda: io.BytesIO(CONTENT),
