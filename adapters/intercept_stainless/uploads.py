@@ -55,7 +55,7 @@ def unread(library: Any, request: Any) -> bool:
 def copied(library: Any, request: Any) -> Any:
     """Let the body pass to the transport unread; the returned stream has it in `chunks` once it has passed.
 
-    A body that is sent again, after a rewind, takes the place of what passed before.
+    Where a redirect has it sent again, it is what passed first: nothing is left then of a body that can be read once.
     """
     inner = request.stream
     bases = [base for base in ("SyncByteStream", "AsyncByteStream") if isinstance(inner, getattr(library, base))]
@@ -71,23 +71,59 @@ class _Passing:
         self.inner = inner
         self.chunks: list[bytes] = []
         self.passing: Any = None
+        self.passed = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether the body can be read any number of times: a form of texts, bytes and files that can be rewound."""
+        fields = getattr(self.inner, "fields", None)
+        return fields is not None and all(isinstance(file, (str, bytes)) or _seekable(file) for file in _files(fields))
+
+    def whole(self) -> bytes | None:
+        """Return the body, and leave files where they are; None if some of it did not pass and can be read only once.
+
+        Whoever sends such a body again would find nothing left of it.
+        """
+        if not self.passed and not self.repeatable:
+            return None
+        if not self.passed:
+            places = [(file, file.tell()) for file in _files(self.inner.fields) if not isinstance(file, (str, bytes))]
+            self.chunks = list(self.inner)
+            for file, place in places:
+                file.seek(place)
+        return b"".join(self.chunks)
+
+
+def _files(fields: Any) -> list[Any]:
+    return [field.file for field in fields if hasattr(field, "file")]
+
+
+def _seekable(file: Any) -> bool:
+    try:
+        return bool(file.seekable())
+    except (AttributeError, OSError, ValueError):
+        return False
+
 
 class _SyncCopy(_Passing):
     def __iter__(self) -> Iterator[bytes]:
-        self.chunks.clear()
+        if self.passed:
+            yield from self.inner
+            return
+        self.chunks = []
         self.passing = iter(self.inner)
         for chunk in self.passing:
             self.chunks.append(chunk)
             yield chunk
+        self.passed = True
 
-    def whole(self) -> bytes:
-        """Return the body, with what a server that answered early left unread."""
+    def draw(self) -> None:
+        """Let pass what a server that answered early left unread."""
         self.chunks += iter(self.inner) if self.passing is None else self.passing
-        return b"".join(self.chunks)
+        self.passed = True
 
     def close(self) -> None:
         self.inner.close()
@@ -95,16 +131,22 @@ class _SyncCopy(_Passing):
 
 class _AsyncCopy(_Passing):
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        self.chunks.clear()
+        if self.passed:
+            async for chunk in self.inner:
+                yield chunk
+            return
+        self.chunks = []
         self.passing = aiter(self.inner)
         async for chunk in self.passing:
             self.chunks.append(chunk)
             yield chunk
+        self.passed = True
 
-    async def awhole(self) -> bytes:
-        """Return the body, likewise."""
-        self.chunks += [chunk async for chunk in (aiter(self.inner) if self.passing is None else self.passing)]
-        return b"".join(self.chunks)
+    async def adraw(self) -> None:
+        """Let the rest pass, likewise; a form may have been read the other way."""
+        rest = aiter(self.inner) if self.passing is None else self.passing
+        self.chunks += [chunk async for chunk in rest] if hasattr(rest, "__anext__") else rest
+        self.passed = True
 
     async def aclose(self) -> None:
         await self.inner.aclose()

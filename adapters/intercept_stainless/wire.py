@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
 from intercept_stainless.describe import describe, secrets_of
@@ -16,6 +16,10 @@ from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
 from intercept_stainless.tee import failure_of, tee
 from intercept_stainless.uploads import copied, unread
+
+# What both SDKs try again by themselves (`_should_retry` in their `_base_client.py`).
+_TRIED_AGAIN: Final = (408, 409, 429)
+_TRIED_AGAIN_FROM: Final = 500
 
 
 def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -32,10 +36,12 @@ def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], k
             with attempt.sending():
                 response = wrapped(*args, **kwargs)
         except attempt.library.TransportError as error:
-            attempt.decide_late(attempt.copy and attempt.copy.whole())
+            attempt.decide_late()
             attempt.fail(error)
             raise
-        attempt.decide_late(attempt.copy and attempt.copy.whole())
+        if attempt.left_unread(response):
+            attempt.copy.draw()
+        attempt.decide_late()
         attempt.record(response)
         return response
 
@@ -59,10 +65,12 @@ async def _async_send(
             with attempt.sending():
                 response = await wrapped(*args, **kwargs)
         except attempt.library.TransportError as error:
-            attempt.decide_late(attempt.copy and await attempt.copy.awhole())
+            attempt.decide_late()
             attempt.fail(error)
             raise
-        attempt.decide_late(attempt.copy and await attempt.copy.awhole())
+        if attempt.left_unread(response):
+            await attempt.copy.adraw()
+        attempt.decide_late()
         attempt.record(response)
         return response
 
@@ -70,9 +78,16 @@ async def _async_send(
 def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attempt | None:
     request = args[0] if args else kwargs["request"]
     mark: Mark | None = request.extensions.get(MARK)
-    if mark is None or client.is_closed:  # a closed client says so itself
+    if mark is None or client.is_closed or not _fits(client, request):  # the library says so itself
         return None
     return _Attempt(client, mark, request)
+
+
+def _fits(client: Any, request: Any) -> bool:
+    """Whether the body can be read the way in which the client sends."""
+    library = library_of(request)
+    kind = library.AsyncByteStream if isinstance(client, library.AsyncClient) else library.SyncByteStream
+    return isinstance(request.stream, kind)
 
 
 class _Attempt:
@@ -116,10 +131,20 @@ class _Attempt:
         else:
             self.recording = outcome
 
-    def decide_late(self, passed: bytes | None) -> None:
+    def left_unread(self, response: Any) -> bool:
+        """Whether the answer came before a body that can be read only once had passed, and nobody will send it again.
+
+        Where the SDK may try again, the rest is left to that: this attempt gets no row.
+        """
+        copy, status = self.copy, response.status_code
+        again = status in _TRIED_AGAIN or status >= _TRIED_AGAIN_FROM or "x-should-retry" in response.headers
+        return copy is not None and not (copy.passed or copy.repeatable or again)
+
+    def decide_late(self) -> None:
         """Decide on an upload, whose body was not to be touched before it was sent."""
-        if passed is not None:
-            self.decide(passed)
+        content = None if self.copy is None else self.copy.whole()
+        if content is not None:
+            self.decide(content)
 
     def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
         """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""
@@ -148,9 +173,9 @@ class _Attempt:
 
     def fail(self, error: Exception) -> None:
         """Record that no answer came: a timeout, a broken connection."""
-        assert self.recording is not None
-        self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
+        if self.recording is not None:
+            self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
 
     def record(self, response: Any) -> None:
-        assert self.recording is not None
-        tee(self.library, response, self.recording, self.mark.session)
+        if self.recording is not None:
+            tee(self.library, response, self.recording, self.mark.session)
