@@ -13,8 +13,8 @@ import pytest
 import intercept
 from intercept.cassette.reading import read
 from intercept.loopback import Provider
-from tests.conformance import operations
 from tests.conformance.callers import CALLERS, Caller, Scenario
+from tests.conformance.operations import chat, client_level, embeddings_moderations, messages, responses
 from tests.conformance.outcomes import seen
 from tests.conftest import Canary
 
@@ -23,12 +23,12 @@ CELLS: list[Any] = [
     pytest.param(caller, scenario, id=f"{caller}-{scenario.__name__}")
     for caller in CALLERS
     for scenario in (
-        operations.create,
-        operations.create_stream,
+        client_level.create,
+        client_level.create_stream,
         *(
-            (operations.chat_parse, operations.chat_tool_loop, operations.responses_stream, operations.embeddings)
+            (chat.chat_parse, chat.chat_tool_loop, responses.responses_stream, embeddings_moderations.embeddings)
             if caller.sdk == "openai"
-            else (operations.message_tool_loop, operations.message_text_stream, operations.count_tokens)
+            else (messages.message_tool_loop, messages.message_text_stream, messages.count_tokens)
         ),
     )
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +16,30 @@ from tests.conformance.outcomes import seen
 from tests.conftest import Canary
 
 
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    """One provider for all cells, which starts anew for each run."""
+    with Provider() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def canary() -> Iterator[Canary]:
+    """One address for all cells that must stay untouched."""
+    trap = Canary()
+    yield trap
+    trap.close()
+
+
 @pytest.mark.parametrize(("caller", "scenario"), cells())
 def test_unpatched_recorded_and_replayed_are_equal(
     caller: Caller, scenario: Scenario, provider: Provider, canary: Canary, cassette: Path
 ) -> None:
     """Equal objects, as many requests while recording as without us, and none in replay: no key, no network."""
-    unpatched = _once(caller, scenario, provider)
-    hits = provider.hits
-    provider.reset()
+    unpatched, hits = _once(caller, scenario, provider)
     with intercept.use_cassette(cassette, mode="record"):
-        recorded = _once(caller, scenario, provider)
-    recorded_hits = provider.hits
+        recorded, recorded_hits = _once(caller, scenario, provider)
+    dialled = canary.connections
     with intercept.use_cassette(cassette) as session:
         replayed = seen(caller.run(scenario, caller.client(canary.url, key=None)))
 
@@ -33,8 +47,11 @@ def test_unpatched_recorded_and_replayed_are_equal(
     assert replayed == unpatched
     assert recorded_hits == hits == len(session.calls)
     assert provider.hits == hits
+    assert canary.connections == dialled
     assert {played.end for played in session.calls} == {"complete"}
 
 
-def _once(caller: Caller, scenario: Scenario, provider: Provider) -> Any:
-    return seen(caller.run(scenario, caller.client(provider.url)))
+def _once(caller: Caller, scenario: Scenario, provider: Provider) -> tuple[Any, int]:
+    provider.reset()
+    result = seen(caller.run(scenario, caller.client(provider.url)))
+    return result, provider.hits

@@ -1,0 +1,47 @@
+"""Every operation of both SDKs, by area, each in every way an application makes it; importing fills the table."""
+
+from tests.conformance.operations import (
+    anthropic_files,
+    assistants,
+    audio,
+    batches,
+    beta_messages,
+    chat,
+    client_level,
+    completions,
+    conversations,
+    embeddings_moderations,
+    files,
+    fine_tuning,
+    images,
+    message_batches,
+    messages,
+    models,
+    responses,
+    vector_stores,
+    webhooks,
+)
+from tests.conformance.operations.table import cells
+
+__all__ = [
+    "anthropic_files",
+    "assistants",
+    "audio",
+    "batches",
+    "beta_messages",
+    "cells",
+    "chat",
+    "client_level",
+    "completions",
+    "conversations",
+    "embeddings_moderations",
+    "files",
+    "fine_tuning",
+    "images",
+    "message_batches",
+    "messages",
+    "models",
+    "responses",
+    "vector_stores",
+    "webhooks",
+]
