@@ -60,13 +60,16 @@ def chosen(names: Iterable[str] | None) -> dict[str, Adapter]:
 
 def versions(adapters: Iterable[Adapter]) -> dict[str, str]:
     """Return the versions of the adapters' SDKs, where they are installed."""
-    found: dict[str, str] = {}
-    for adapter in adapters:
-        try:
-            found[adapter.sdk] = importlib.metadata.version(adapter.distribution)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    found = {adapter.sdk: _version(adapter.distribution) for adapter in adapters}
+    return {sdk: version for sdk, version in found.items() if version is not None}
+
+
+@cache  # reading a distribution's metadata takes longer than all else at the start of a recording
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _sdk_is_installed(adapter: Adapter) -> bool:

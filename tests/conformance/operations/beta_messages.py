@@ -64,6 +64,16 @@ async def beta_is_not_the_same_question(client: Any) -> Any:
     ]
 
 
+@operation("anthropic", needs="beta.messages.thread")
+async def beta_thread(client: Any) -> Any:
+    """A conversation that the SDK keeps."""
+    thread = client.beta.messages.thread(model="claude-test", max_tokens=64, messages=USER)
+    first = await settled(thread.send())
+    async with entered(thread.stream({"role": "user", "content": "Sure?"})) as stream:
+        second = await settled(stream.get_final_message())
+    return [first, second, thread.messages]
+
+
 def _tool(client: Any) -> Any:
     """Return a function as a tool of the client's kind."""
     module: Any = anthropic

@@ -6,7 +6,6 @@ from typing import Any
 
 from tests.conformance.callers import each, entered, items, settled
 from tests.conformance.operations.questions import CHAT, CHAT_TOOL, TIME_TOOL, USER, WEATHER, Answer
-from tests.conformance.operations.shown import about, content, kind
 from tests.conformance.operations.table import operation
 from tests.conformance.operations.views import Asked, asked, viewed
 
@@ -88,14 +87,6 @@ async def chat_unread_response(client: Any) -> Any:
 
 
 @operation("openai")
-async def chat_stream_left_by_with(client: Any) -> Any:
-    """Read to its end inside `with`, and closed after it."""
-    async with entered(await settled(client.chat.completions.create(**CHAT, stream=True))) as stream:
-        chunks = [chunk async for chunk in items(stream)]
-    return [kind(stream), chunks, stream.response.is_closed, stream.response.status_code]
-
-
-@operation("openai")
 async def chat_usage_chunk(client: Any) -> Any:
     stream = client.chat.completions.create(**CHAT, stream=True, stream_options={"include_usage": True})
     return await each(await settled(stream))
@@ -115,12 +106,6 @@ async def chat_tool_loop(client: Any) -> Any:
 async def chat_tool_stream(client: Any) -> Any:
     tool = {"type": "function", "function": {"name": "weather", "parameters": WEATHER}}
     return await each(await settled(client.chat.completions.create(**CHAT, tools=[tool], stream=True)))
-
-
-@operation("openai")
-async def chat_raw_bytes(client: Any) -> Any:
-    raw = await settled(client.chat.completions.with_raw_response.create(**CHAT))
-    return [about(raw), raw.content, await content(raw.http_response)]
 
 
 async def _stored(client: Any) -> Any:

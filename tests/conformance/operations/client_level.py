@@ -38,7 +38,7 @@ async def create_stream(client: Any) -> Any:
 async def create_stream_in_with(client: Any) -> Any:
     async with entered(await ask(client, stream=True)) as stream:
         events = await each(stream)
-    return [events, stream.response.is_closed]
+    return [kind(stream), events, stream.response.is_closed, stream.response.status_code]
 
 
 @operation("openai")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.conformance.callers import each, entered, items, settled
+from tests.conformance.callers import each, entered, settled
 from tests.conformance.operations.questions import MESSAGE, MESSAGE_TOOL, USER, WEATHER, Answer
-from tests.conformance.operations.shown import about, kind
 from tests.conformance.operations.table import operation
 from tests.conformance.operations.views import Asked, asked, viewed
 
@@ -93,20 +92,6 @@ async def message_unread_response(client: Any) -> Any:
             drawn.append([draw, await each(got) if draw.startswith("iter") else await settled(got)])
     drawn[0][1], drawn[1][1] = b"".join(drawn[0][1]), "".join(drawn[1][1])
     return drawn
-
-
-@operation("anthropic")
-async def message_stream_left_by_with(client: Any) -> Any:
-    """Read to its end inside `with`, and closed after it."""
-    async with entered(await settled(client.messages.create(**MESSAGE, stream=True))) as stream:
-        events = [event async for event in items(stream)]
-    return [kind(stream), events, stream.response.is_closed, stream.response.status_code]
-
-
-@operation("anthropic")
-async def message_raw_headers(client: Any) -> Any:
-    raw = await settled(client.messages.with_raw_response.create(**MESSAGE))
-    return [about(raw), raw.headers["request-id"], raw.http_response.json()]
 
 
 @operation("anthropic")

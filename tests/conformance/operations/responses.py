@@ -1,8 +1,11 @@
-"""Responses, and the conversations and items around them."""
+"""Responses: whole, streamed, thought about, worked on in the background, kept."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import openai
+import pytest
 
 from tests.conformance.callers import each, entered, items, settled
 from tests.conformance.operations.questions import RESPONSE_TOOL, USER, WEATHER, Answer
@@ -112,6 +115,24 @@ async def responses_chained(client: Any) -> Any:
 
 
 @operation("openai")
+async def responses_tool_runner(client: Any) -> Any:
+    """The SDK's own loop over tools, where it has one."""
+    runners: Any = pytest.importorskip("openai.lib.responses_tool_runner", reason="this SDK runs no tools by itself")
+
+    def weather(_given: dict[str, object]) -> str:
+        return "sunny"
+
+    async def weather_later(given: dict[str, object]) -> str:
+        return weather(given)
+
+    if isinstance(client, openai.AsyncOpenAI):
+        function = runners.AsyncRegisteredFunction(RESPONSE_TOOL, weather_later)
+        return await runners.AsyncResponsesToolRunner(functions=[function]).run(client, ASK)
+    function = runners.RegisteredFunction(RESPONSE_TOOL, weather)
+    return runners.ResponsesToolRunner(functions=[function]).run(client, ASK)
+
+
+@operation("openai")
 async def responses_in_background(client: Any) -> Any:
     seen = [await settled(client.responses.create(**ASK, background=True))]
     while seen[-1].status in ("queued", "in_progress"):
@@ -156,31 +177,3 @@ async def responses_delete(client: Any) -> Asked:
 @viewed("openai")
 async def responses_input_tokens(_client: Any) -> Asked:
     return asked("responses.input_tokens.count", **ASK)
-
-
-async def _conversation(client: Any) -> Any:
-    given = [{"type": "message", "role": "user", "content": text} for text in ("One.", "Two.", "Three.")]
-    return await settled(client.conversations.create(items=given, metadata={"of": "mine"}))
-
-
-@viewed("openai", pages=True)
-async def conversation_items(client: Any) -> Asked:
-    return asked("conversations.items.list", (await _conversation(client)).id, limit=2)
-
-
-@operation("openai")
-async def conversation(client: Any) -> Any:
-    made = await _conversation(client)
-    added = await settled(
-        client.conversations.items.create(made.id, items=[{"type": "message", "role": "user", "content": "Four."}])
-    )
-    item = added.data[0].id
-    return [
-        made,
-        added,
-        await settled(client.conversations.items.retrieve(item, conversation_id=made.id)),
-        await settled(client.conversations.items.delete(item, conversation_id=made.id)),
-        await settled(client.conversations.retrieve(made.id)),
-        await settled(client.conversations.update(made.id, metadata={"of": "yours"})),
-        await settled(client.conversations.delete(made.id)),
-    ]

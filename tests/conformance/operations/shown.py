@@ -28,7 +28,7 @@ async def shown(result: Any) -> Any:
     if hasattr(result, "__aiter__") or hasattr(result, "__next__"):
         events = await each(result)
         return {"kind": kind(result), "events": events, "closed": _response_of(result).is_closed}
-    assert isinstance(result, str), f"how to show a {type(result)}?"
+    assert result is None or isinstance(result, (str, bytes)), f"how to show a {type(result)}?"
     return result
 
 
@@ -69,7 +69,7 @@ async def body(response: Any) -> dict[str, Any]:
     parsed = await settled(response.parse())
     again = await settled(response.parse())
     return {
-        "bytes": response.http_response.content,
+        "bytes": [response.http_response.content, getattr(response, "content", None)],
         "text": text,
         "json": response.http_response.json() if is_json else None,
         "parsed": await shown(parsed),
