@@ -69,8 +69,8 @@ def is_stream(content_type: str) -> bool:
 
 
 def is_whole(block: bytes) -> bool:
-    """Whether a server-sent event has its closing blank line."""
-    return block.endswith((b"\n\n", b"\r\n\r\n", b"\r\r"))
+    """Whether a server-sent event has its closing blank line, or is but one more blank line behind another."""
+    return block.endswith((b"\n\n", b"\r\n\r\n", b"\r\r")) or not block.strip(b"\r\n")
 
 
 def _kind(content_type: str) -> str:

@@ -130,7 +130,7 @@ class Live:
         """By the protocol: a stream is complete with its terminal, however its reader left it, and not without."""
         if reply.status is None or not events.is_stream(body.content_type):
             return reply.end
-        # Something may follow a terminal: a comment, or `[DONE]` after an error.
+        # Something may follow a terminal, such as `[DONE]` after an error.
         if any(self._adapter.is_terminal(self._played.call, *events.named(block)) for block in body.last):
             return "complete"
         return "truncated" if reply.end == "complete" else reply.end
@@ -160,5 +160,10 @@ class _Body:
         for block in events.split(self.content_type, self._reply.chunks):
             if left and not events.is_whole(block):
                 return  # the last one: the caller left in the middle of it
-            self.last.append(block)
+            if self._tells(block):
+                self.last.append(block)
             yield block
+
+    def _tells(self, block: bytes) -> bool:
+        """Whether a block may be a terminal: no comment or blank line, and no event that was cut off."""
+        return (b"data" in block or b"event" in block) and (self._reply.end == "complete" or events.is_whole(block))

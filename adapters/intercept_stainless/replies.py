@@ -106,9 +106,10 @@ class _AsyncBody:
         self.source, self.request = source, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        await _checkpoint()
         for chunk in self.source.chunks:
-            await _checkpoint()
             yield chunk
+            await _checkpoint()  # before the next is asked for: there may be none, and asking for it would be a miss
         self.source.fail(self.request)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-import zlib
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
@@ -32,12 +31,12 @@ class Intake:
             return
         self.ended = True
         self._untrack()
-        headers = self._headers
-        try:
-            chunks: Iterable[bytes] = self._decoded() if self._encoding else _given_away(self.chunks)
-        except self._library.DecodingError:
-            chunks, headers = self.chunks, (*headers, ("content-encoding", self._encoding))
-        self._recording.finish(Reply(self._status, headers, chunks, end, failure, self._hops))
+        chunks: Iterable[bytes] = _given_away(self.chunks)
+        if self._encoding:
+            chunks, fault = self._decoded(chunks, whole=end == "complete")
+            if fault is not None and failure is None:
+                end, failure = "truncated", fault
+        self._recording.finish(Reply(self._status, self._headers, chunks, end, failure, self._hops))
 
     def fail(self, error: BaseException) -> None:
         """End with the exception that broke off reading: the provider's, or the caller's own cancellation."""
@@ -46,13 +45,19 @@ class Intake:
         else:
             self.end("closed")
 
-    def _decoded(self) -> list[bytes]:
-        raw = b"".join(self.chunks)
-        whole = self._library.Response(200, headers={"content-encoding": self._encoding}, content=raw)
-        body: bytes = whole.content
-        if self._encoding in ("gzip", "deflate") and not body and raw:
-            body = zlib.decompressobj(wbits=47).decompress(raw)
-        return [body]
+    def _decoded(self, chunks: Iterable[bytes], *, whole: bool) -> tuple[list[bytes], str | None]:
+        """Decode chunk by chunk, as it was read: what a body that is not as its encoding says gave, and its failure."""
+        decoded: list[bytes] = []
+        content = chunks if whole else _without_end(chunks)
+        response = self._library.Response(200, headers={"content-encoding": self._encoding}, content=content)
+        try:
+            for part in response.iter_bytes():
+                decoded.append(part)  # noqa: PERF402  what came before an error counts
+        except _NoEnd:
+            pass
+        except self._library.DecodingError as error:
+            return decoded, failure_of(self._library, error)
+        return decoded, None
 
 
 def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
@@ -60,6 +65,16 @@ def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
     chunks.reverse()
     while chunks:
         yield chunks.pop()
+
+
+class _NoEnd(Exception):
+    """A body ends here without its end."""
+
+
+def _without_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Keep a decoder from missing what nobody has read."""
+    yield from chunks
+    raise _NoEnd
 
 
 def failure_of(library: Any, error: Exception) -> str | None:

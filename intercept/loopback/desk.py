@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from intercept.loopback.answer import Answer
 from intercept.loopback.front import Arrival
+from intercept.loopback.left import Left
 from intercept.loopback.mint import Mint
 from intercept.loopback.openai.errors import wrong_key
 from intercept.loopback.shelf import Shelf
@@ -28,6 +29,7 @@ class Desk:
         self.queue: list[tuple[str | None, Answer]] = []
         self.hold: Hold | None = None
         self.gate: Gate | None = None
+        self.left = Left()
         self.shelf = Shelf()
 
     def arrive(self, received: Received) -> Arrival:
@@ -45,9 +47,16 @@ class Desk:
             hold, gate = self.hold, self.gate
             self.received, self.queue, self.shelf = [], [], Shelf()
             self.hold = self.gate = None
+            self.left = Left()
         for waits in (hold, gate):
             if waits is not None:
                 waits.open()
+
+    def leave(self, received: Received) -> None:
+        """Note that the client of a request left before its answer was complete."""
+        with self.lock:
+            left = self.left
+        left.note(received)
 
     def held(self) -> list[Held]:
         """Return the requests the current hold has seen."""

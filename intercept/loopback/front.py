@@ -39,6 +39,10 @@ class Desk(Protocol):
         """Note one request and decide on it."""
         ...
 
+    def leave(self, received: Received) -> None:
+        """Note that the client of a request left before its answer was complete."""
+        ...
+
 
 class Front:
     """The ASGI application."""
@@ -53,14 +57,17 @@ class Front:
         client = Client(scope, receive, send)
         try:
             received = await _read(request)
+        except ClientDisconnect:
+            return
+        try:
             arrival = self._desk.arrive(received)
             upload = await read_upload(request)
             if arrival.held is not None:
                 await client.stays_for(arrival.held.latch.wait())
             answer = arrival.answer or respond(received, arrival.turn, arrival.shelf, upload)
             await client.send(answer, arrival.gate)
-        except (ClientDisconnect, Gone):
-            return
+        except Gone:
+            self._desk.leave(received)
 
 
 async def _read(request: Request) -> Received:

@@ -8,6 +8,7 @@ from intercept.loopback.desk import Desk
 from intercept.loopback.front import Front
 from intercept.loopback.gate import Gate
 from intercept.loopback.hold import Held, Hold
+from intercept.loopback.left import Left
 from intercept.loopback.server import Server
 
 if TYPE_CHECKING:
@@ -94,6 +95,12 @@ class Provider:
         with self._desk.lock:
             self._desk.gate = Gate()
             return self._desk.gate
+
+    @property
+    def left(self) -> Left:
+        """The requests whose client left before its answer was complete; ``left.wait(n)`` waits for it."""
+        with self._desk.lock:
+            return self._desk.left
 
     def reset(self) -> None:
         """Forget requests, queued answers and kept objects, count from the start, let go of all that wait."""

@@ -33,6 +33,11 @@ def seen(result: object) -> Any:
     if dataclasses.is_dataclass(result) and not isinstance(result, type):
         fields = {field.name: seen(getattr(result, field.name)) for field in dataclasses.fields(result)}
         return {"type": type(result).__qualname__, "fields": fields}
+    if isinstance(result, BaseException):
+        kind = type(result)
+        # The HTTP libraries word a fault by the connection it befell.
+        words = "" if kind.__module__.startswith(("httpx", "httpcore")) else str(result)
+        return {"type": kind.__qualname__, "module": kind.__module__, "message": words}
     if isinstance(result, (list, tuple)):
         return [seen(item) for item in cast("list[object]", result)]
     if isinstance(result, dict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -92,7 +91,7 @@ def test_a_stream_whose_client_left_takes_no_release(clients: Clients, provider:
             model="m", max_tokens=9, messages=[{"role": "user", "content": "hi"}], stream=True
         )
         left.close()
-        time.sleep(0.05)
+        provider.left.wait(1)
         stream = client.messages.create(
             model="m", max_tokens=9, messages=[{"role": "user", "content": "hi"}], stream=True
         )
@@ -101,3 +100,27 @@ def test_a_stream_whose_client_left_takes_no_release(clients: Clients, provider:
         gate.wait(1)
 
         assert (first.type, gate.sent) == ("message_start", 1)
+        assert list(provider.left) == provider.requests[:1]
+
+
+def test_a_client_that_gives_up_waiting_is_seen_to_leave(clients: Clients, provider: Provider) -> None:
+    """Before the head as within a stream; one that got all of its answer has not left."""
+    with pytest.raises(TimeoutError, match="0 of 1 clients"):
+        provider.left.wait(1, timeout=0.01)
+
+    async def run() -> None:
+        async with clients.async_openai() as client:
+            await client.responses.create(model="m", input="hi")
+            with provider.hold() as held:
+                asking = asyncio.create_task(client.responses.create(model="m", input="hi"))
+                await asyncio.to_thread(held.wait, 1)
+                asking.cancel()
+                await asyncio.wait({asking})
+                await asyncio.to_thread(provider.left.wait, 1)
+
+    asyncio.run(run())
+
+    assert [request.path for request in provider.left] == ["/v1/responses"]
+    assert provider.left[:1] == provider.requests[1:]
+    provider.reset()
+    assert len(provider.left) == 0
