@@ -29,6 +29,12 @@ def refusal(caller: Caller, status: int, **parts: Any) -> Answer:
     return make(status, message=f"No {status}.", **parts)
 
 
+def hinted(caller: Caller, status: int, headers: tuple[tuple[str, str], ...] = ()) -> Answer:
+    """Return an error that says something of trying again."""
+    error = refusal(caller, status)
+    return Answer(status, error.body, (*error.headers, *headers))
+
+
 def once() -> dict[str, Any]:
     """Options of a client that does not try again."""
     return {"max_retries": 0}

@@ -12,7 +12,7 @@ import pytest
 import intercept
 from intercept.loopback import Answer
 from tests.conformance.callers import CALLERS, Caller, settled
-from tests.conformance.errors.caught import caught, refusal, told
+from tests.conformance.errors.caught import caught, hinted, refusal, told
 from tests.conformance.stage import Stage
 from tests.conformance.ways import WAYS, Way, name, plain, question, resource, stream
 
@@ -42,12 +42,6 @@ ERRORS: Final = {
 def trying(retries: int) -> Callable[[], dict[str, Any]]:
     """Make options of a client that tries so often again."""
     return lambda: {"max_retries": retries}
-
-
-def hinted(caller: Caller, status: int, headers: tuple[tuple[str, str], ...]) -> Answer:
-    """Return an error that says something of trying again."""
-    error = refusal(caller, status)
-    return Answer(status, error.body, (*error.headers, *headers))
 
 
 async def _counted(client: Any, text: str) -> Any:
