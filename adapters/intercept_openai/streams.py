@@ -12,6 +12,7 @@ from intercept.spi import JSON, Call
 _LAST: Final = re.compile(
     r"response\.(completed|failed|incomplete)"  # responses
     r"|thread\.run\.(completed|failed|cancelled|expired|incomplete|requires_action)"  # assistants
+    r"|agent\.session\.(idle|requires_action|failed)"  # agents: the end of a turn
     r"|image_(generation|edit)\.completed|transcript\.text\.done|speech\.audio\.done"
     r"|done|error"
 )

@@ -10,7 +10,7 @@ import openai
 import pydantic
 
 
-def seen(result: object) -> Any:
+def seen(result: object) -> Any:  # noqa: PLR0911  one for each kind of result
     """Describe a result: its type, its fields, and what else the SDK hangs on it."""
     if isinstance(result, pydantic.BaseModel):
         return {

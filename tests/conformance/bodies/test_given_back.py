@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.callers import CALLERS, Caller, settled
-from tests.conformance.operations import WEATHER
+from tests.conformance.operations.questions import WEATHER
 from tests.conformance.stage import Stage
 from tests.conformance.ways import name
 

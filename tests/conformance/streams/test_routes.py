@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.callers import CALLERS, Caller, ask, each, entered, settled
-from tests.conformance.operations import CHAT, MESSAGE
+from tests.conformance.operations.questions import CHAT, MESSAGE
 from tests.conformance.streams.runs import Runs
 from tests.conformance.streams.views import helped
 
