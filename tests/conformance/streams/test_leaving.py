@@ -172,11 +172,13 @@ async def _response(client: Any) -> Any:
 
 
 HELPERS = [
-    (caller, helper) for caller in CALLERS for helper in ([_chat, _response], [_message])[caller.sdk == "anthropic"]
+    pytest.param(caller, helper, id=f"{caller}-{helper.__name__}")
+    for caller in CALLERS
+    for helper in ([_chat, _response], [_message])[caller.sdk == "anthropic"]
 ]
 
 
-@pytest.mark.parametrize(("caller", "helper"), HELPERS, ids=str)
+@pytest.mark.parametrize(("caller", "helper"), HELPERS)
 def test_a_helper_left_early_keeps_what_was_read(caller: Caller, helper: Any, runs: Runs) -> None:
     """Its block closes the stream below it."""
 
