@@ -134,6 +134,7 @@ def test_every_method_that_was_not_recorded_misses(caller: Caller, walk: Walk, c
     assert tried == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["with_raw_response", "with_streaming_response"])
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
 def test_every_view_of_a_method_that_was_not_recorded_misses(

@@ -79,7 +79,7 @@ def run(project: Path, *arguments: str, cwd: str = ".", **environment: str) -> s
 _OFFLINE = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
-@pytest.mark.parametrize("way", ["environment", "option"])
+@pytest.mark.parametrize("way", ["environment", pytest.param("option", marks=pytest.mark.slow)])
 def test_one_run_records_and_the_next_replays(way: str, project: Path, provider: Provider) -> None:
     """Parameters under names of their own, and four tests on one name: all replay, without key and network."""
     arguments, mode = ([], {"INTERCEPT_MODE": "record"}) if way == "environment" else (["--intercept=record"], {})
