@@ -17,10 +17,10 @@ demo: $(STAMP)  ## record an agent on both SDKs, replay it without key and netwo
 	$(BIN)/intercept demo
 
 test: $(STAMP)  ## the quick tests
-	$(BIN)/python -m pytest -n auto -m 'not slow'
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not slow'
 
 test-all: $(STAMP)  ## every test
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(STAMP)  ## what CI checks beside the tests
 	$(BIN)/ruff format --check .

@@ -26,8 +26,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),  # openai 1.109 uploads and forgets
 ]
 
-# What is raised when the manager of a websocket is entered.
-REFUSAL: type[Exception] = getattr(intercept, "NotCovered", intercept.Miss)
+# A walk is recorded once by each process: the tests of one caller stay together.
+WALKERS = [pytest.param(caller, id=str(caller), marks=pytest.mark.xdist_group(str(caller))) for caller in CALLERS]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -68,7 +68,7 @@ def empty(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_no_resource_is_left_out(caller: Caller, canary: Canary) -> None:
     """Every resource class that the SDK defines is reached from its client, itself or as a base of another."""
     client = caller.client(canary.url)
@@ -77,7 +77,7 @@ def test_no_resource_is_left_out(caller: Caller, canary: Canary) -> None:
     assert resource_classes(client) - reached == set()
 
 
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_every_method_is_answered_or_local_or_refused(
     caller: Caller, walk: Walk, record_testsuite_property: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,7 +94,7 @@ def test_every_method_is_answered_or_local_or_refused(
     assert [str(method) for method, step in walk.steps.items() if method.streamed and step.given[1] == []] == []
 
 
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_every_method_replays_what_was_recorded(caller: Caller, walk: Walk, canary: Canary) -> None:
     """Equal in type and fields, after as many requests; without a key, a look-up or a connection."""
     with closed_doors() as tried, intercept.use_cassette(walk.cassette) as session:
@@ -110,7 +110,7 @@ def test_every_method_replays_what_was_recorded(caller: Caller, walk: Walk, cana
     assert replayed.keys() == walk.steps.keys()
 
 
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_every_method_that_was_not_recorded_misses(caller: Caller, walk: Walk, canary: Canary, empty: Path) -> None:
     """At the call, when entered or when first read; after one attempt, with nothing sent. What is local stays so."""
     with closed_doors() as tried, intercept.use_cassette(empty, verify=False) as session:
@@ -136,7 +136,7 @@ def test_every_method_that_was_not_recorded_misses(caller: Caller, walk: Walk, c
 
 @pytest.mark.slow
 @pytest.mark.parametrize("view", ["with_raw_response", "with_streaming_response"])
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_every_view_of_a_method_that_was_not_recorded_misses(
     caller: Caller, walk: Walk, view: str, canary: Canary, empty: Path
 ) -> None:
@@ -153,11 +153,9 @@ def test_every_view_of_a_method_that_was_not_recorded_misses(
     assert tried == []
 
 
-@pytest.mark.xfail(not hasattr(intercept, "NotCovered"), reason="websockets are not refused by name yet")
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_every_websocket_is_refused(caller: Caller, walk: Walk, canary: Canary, empty: Path) -> None:
     """By name, when its manager is entered, before anything is looked up or dialled."""
-    pytest.importorskip("websockets")
     sockets = walk.of_kind("refused")
     if not sockets:
         pytest.skip("this SDK has no websockets")
@@ -174,11 +172,11 @@ def test_every_websocket_is_refused(caller: Caller, walk: Walk, canary: Canary, 
     with closed_doors() as tried, intercept.use_cassette(empty, verify=False):
         caller.run(scenario, caller.client(canary.url, key=None))
 
-    assert {name: error for name, error in errors.items() if not isinstance(error, REFUSAL)} == {}
+    assert {name: error for name, error in errors.items() if not isinstance(error, intercept.NotCovered)} == {}
     assert tried == []
 
 
-@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("caller", WALKERS)
 def test_a_live_call_finds_the_doors_closed(caller: Caller, canary: Canary) -> None:
     """The trap itself: without a session, a call is noticed and gets nowhere."""
     with closed_doors() as tried, pytest.raises((openai.APIConnectionError, anthropic.APIConnectionError)):
