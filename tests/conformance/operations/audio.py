@@ -69,7 +69,7 @@ async def transcription_as_text(_client: Any) -> Asked:
     return asked("audio.transcriptions.create", **HEARD, response_format="text")
 
 
-@viewed("openai")
+@viewed("openai", variant=True)
 async def transcription_in_detail(_client: Any) -> Asked:
     more: dict[str, Any] = {"response_format": "verbose_json", "timestamp_granularities": ["word", "segment"]}
     return asked("audio.transcriptions.create", **HEARD, **more)
@@ -80,7 +80,7 @@ async def translation(_client: Any) -> Asked:
     return asked("audio.translations.create", model="whisper-1", file=SOUND)
 
 
-@viewed("openai", DEPRECATED)
+@viewed("openai", DEPRECATED, variant=True)
 async def translation_as_subtitles(_client: Any) -> Asked:
     return asked("audio.translations.create", model="whisper-1", file=SOUND, response_format="srt")
 

@@ -25,7 +25,7 @@ async def beta(_client: Any) -> Asked:
     return asked("beta.messages.create", **BETA)
 
 
-@viewed("anthropic", streams=True)
+@viewed("anthropic", streams=True, variant=True)
 async def beta_thinking(_client: Any) -> Asked:
     return asked("beta.messages.create", **{**THINKING, **TWO_TOOLS, "tool_choice": {"type": "auto"}})
 

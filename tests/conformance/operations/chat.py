@@ -17,18 +17,18 @@ async def chat(_client: Any) -> Asked:
     return asked("chat.completions.create", **CHAT)
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def chat_two_choices(_client: Any) -> Asked:
     return asked("chat.completions.create", **CHAT, n=2, temperature=0.5)
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def chat_parallel_tools(_client: Any) -> Asked:
     """Views of two tool calls whose fragments come in turns."""
     return asked("chat.completions.create", **CHAT, tools=[CHAT_TOOL, TIME_TOOL], parallel_tool_calls=True)
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def chat_json(_client: Any) -> Asked:
     return asked("chat.completions.create", **CHAT, response_format=PLACE)
 

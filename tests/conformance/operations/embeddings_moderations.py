@@ -26,12 +26,12 @@ async def embeddings_as_ever(_client: Any) -> Asked:
     return asked("embeddings.create", model=MODEL, input=["one", "two"])
 
 
-@viewed("openai")
+@viewed("openai", variant=True)
 async def embeddings_packed(_client: Any) -> Asked:
     return asked("embeddings.create", model=MODEL, input="one", encoding_format="base64", dimensions=8)
 
 
-@viewed("openai")
+@viewed("openai", variant=True)
 async def embeddings_floats(_client: Any) -> Asked:
     return asked("embeddings.create", model=MODEL, input=[[1, 2], [3]], encoding_format="float")
 

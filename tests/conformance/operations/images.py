@@ -17,7 +17,7 @@ async def images(_client: Any) -> Asked:
     return asked("images.generate", model="gpt-image-1", prompt="a cat", size="1024x1024")
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def images_partial(_client: Any) -> Asked:
     return asked("images.generate", model="gpt-image-1", prompt="a cat", extra_body={"partial_images": 2})
 

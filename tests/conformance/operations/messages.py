@@ -21,12 +21,12 @@ async def message(_client: Any) -> Asked:
     return asked("messages.create", **MESSAGE, system="Be brief.", stop_sequences=["!"])
 
 
-@viewed("anthropic", streams=True)
+@viewed("anthropic", streams=True, variant=True)
 async def message_thinking(_client: Any) -> Asked:
     return asked("messages.create", **THINKING)
 
 
-@viewed("anthropic", streams=True)
+@viewed("anthropic", streams=True, variant=True)
 async def message_tools(_client: Any) -> Asked:
     return asked("messages.create", **MESSAGE, **TWO_TOOLS)
 

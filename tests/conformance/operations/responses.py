@@ -26,18 +26,18 @@ async def responses(_client: Any) -> Asked:
     return asked("responses.create", **ASK)
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def responses_tools(_client: Any) -> Asked:
     tools = [RESPONSE_TOOL, {**RESPONSE_TOOL, "name": "time"}]
     return asked("responses.create", **ASK, tools=tools, parallel_tool_calls=True)
 
 
-@viewed("openai", streams=True)
+@viewed("openai", streams=True, variant=True)
 async def responses_reasoning(_client: Any) -> Asked:
     return asked("responses.create", **ASK, **REASONING)
 
 
-@viewed("openai")
+@viewed("openai", variant=True)
 async def responses_structured(_client: Any) -> Asked:
     text = {"format": {"type": "json_schema", "name": "place", "schema": WEATHER, "strict": True}}
     return asked("responses.create", **ASK, text=text, instructions="Be brief.")

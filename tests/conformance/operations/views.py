@@ -39,16 +39,19 @@ def asked(method: str, *args: Any, **options: Any) -> Asked:
 
 
 def viewed(
-    sdk: SDK, *marks: pytest.MarkDecorator, streams: bool = False, pages: bool = False
+    sdk: SDK, *marks: pytest.MarkDecorator, streams: bool = False, pages: bool = False, variant: bool = False
 ) -> Callable[[Description], Description]:
     """Enter the call that a function describes in every way it can be made.
 
     The function may prepare what the call needs. `streams` is for a call that takes `stream=True`, `pages` for a list.
+    A `variant` of a call that is entered elsewhere is made plainly, and as a stream, but not looked at raw again.
     """
 
     def enter_it(describe: Description) -> Description:
         views = {**_ALWAYS, **(_STREAMED if streams else {}), **(_PAGED if pages else {})}
         for name, view in views.items():
+            if variant and name not in ("plain", "stream"):
+                continue
             enter(sdk, f"{getattr(describe, '__name__', '')}-{name}", _scenario(describe, view), marks)
         return describe
 
