@@ -86,8 +86,8 @@ def failure_of(library: Any, error: Exception) -> str | None:
 
 
 def hops_of(response: Any) -> tuple[Hop, ...]:
-    """Return the redirects that were followed to this response."""
-    return tuple(Hop(hop.status_code, headers_of(hop)) for hop in response.history)
+    """Return the redirects that were followed to this response; what an authentication flow met is no hop."""
+    return tuple(Hop(hop.status_code, headers_of(hop)) for hop in response.history if hop.has_redirect_location)
 
 
 def headers_of(response: Any) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from intercept_stainless.describe import describe, secrets_of
 from intercept_stainless.identity import MARK, Mark, in_request
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
-from intercept_stainless.tee import failure_of, tee
+from intercept_stainless.tee import failure_of, headers_of, tee
 from intercept_stainless.uploads import copied, unread
 
 # What both SDKs try again by themselves (`_should_retry` in their `_base_client.py`).
@@ -35,7 +35,7 @@ def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], k
         try:
             with attempt.sending():
                 response = wrapped(*args, **kwargs)
-        except attempt.library.TransportError as error:
+        except attempt.broken_off as error:
             attempt.decide_late()
             attempt.fail(error)
             raise
@@ -64,7 +64,7 @@ async def _async_send(
         try:
             with attempt.sending():
                 response = await wrapped(*args, **kwargs)
-        except attempt.library.TransportError as error:
+        except attempt.broken_off as error:
             attempt.decide_late()
             attempt.fail(error)
             raise
@@ -163,7 +163,7 @@ class _Attempt:
         try:
             yield
         except BaseException as error:
-            if self.recording is not None and not isinstance(error, self.library.TransportError):
+            if self.recording is not None and not isinstance(error, self.broken_off):
                 self.recording.drop()
             raise
         finally:
@@ -171,10 +171,26 @@ class _Attempt:
             if copy is not None and self.request.stream is copy:
                 self.request.stream = copy.inner
 
+    @property
+    def broken_off(self) -> tuple[type[Exception], ...]:
+        """The errors that are outcomes: a broken connection, and a hook's that takes no error status."""
+        return (self.library.TransportError, self.library.HTTPStatusError)
+
     def fail(self, error: Exception) -> None:
-        """Record that no answer came: a timeout, a broken connection."""
-        if self.recording is not None:
+        """Record that no answer came, a timeout or a broken connection; or the answer that a hook did not take."""
+        if self.recording is None:
+            return
+        response = getattr(error, "response", None)
+        if response is None:
             self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
+        elif response.request is not self.request:  # of a request that the hook made itself
+            self.recording.drop()
+        else:
+            try:
+                reply = Reply(response.status_code, headers_of(response), (response.content,))
+            except self.library.ResponseNotRead:
+                reply = Reply(response.status_code, headers_of(response), (), "closed")
+            self.recording.finish(reply)
 
     def record(self, response: Any) -> None:
         if self.recording is not None:

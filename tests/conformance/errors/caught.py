@@ -92,7 +92,8 @@ def _response(error: Any) -> Any:
         "headers": [(name, value) for name, value in response.headers.raw if name.lower() in STORED],
         "items": [(name, value) for name, value in response.headers.multi_items() if name.encode() in STORED],
         "body": (response.content, response.text, parsed, response.encoding, response.charset_encoding),
-        "state": (response.is_closed, response.is_stream_consumed, response.next_request, response.history),
+        "state": (response.is_closed, response.is_stream_consumed, response.history),
+        "next": response.next_request and (response.next_request.method, response.next_request.url.raw_path),
         "downloaded": response.num_bytes_downloaded,
         "took": _took(response),
         "request": (
