@@ -123,7 +123,9 @@ class _Yield:
 async def _checkpoint() -> None:
     """Let other tasks run, and a cancellation in, between two events."""
     asyncio = sys.modules.get("asyncio")
-    if asyncio is not None and asyncio._get_running_loop() is not None:  # noqa: SLF001  does not raise without one
+    loop = None if asyncio is None else asyncio._get_running_loop()  # noqa: SLF001  does not raise without one
+    # Where trio runs as a guest of asyncio's loop, no task of asyncio's is current.
+    if asyncio is not None and loop is not None and asyncio.current_task(loop) is not None:
         await _Yield()
     else:
         import anyio.lowlevel
