@@ -30,7 +30,6 @@ KEPT_HEADERS: Final = frozenset(
     {
         *("content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry"),
         "location",  # an adapter gives it for redirects alone, and free of secrets
-        "content-encoding",  # an adapter gives it only with a body that could not be decoded
     }
 )
 """Response headers that are stored; any other may tell who asked."""
