@@ -61,10 +61,14 @@ class Intake:
 
 
 def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
-    """Give every chunk once and let go of it: what is made of a long body need not be held beside it."""
-    chunks.reverse()
-    while chunks:
-        yield chunks.pop()
+    """Give every chunk once and let go of it: what is made of a long body need not be held beside it.
+
+    A thread that still reads may add more meanwhile: those come too late.
+    """
+    left = chunks[::-1]
+    chunks.clear()
+    while left:
+        yield left.pop()
 
 
 class _NoEnd(Exception):

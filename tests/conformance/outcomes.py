@@ -10,7 +10,7 @@ import openai
 import pydantic
 
 
-def seen(result: object) -> Any:  # noqa: PLR0911  one for each kind of result
+def seen(result: object) -> Any:
     """Describe a result: its type, its fields, and what else the SDK hangs on it."""
     if isinstance(result, pydantic.BaseModel):
         return {
@@ -20,26 +20,27 @@ def seen(result: object) -> Any:  # noqa: PLR0911  one for each kind of result
             "set": sorted(result.model_fields_set),
             "request_id": getattr(result, "_request_id", None),
         }
-    if isinstance(result, (openai.APIError, anthropic.APIError)):
-        response = getattr(result, "response", None)
-        return {
-            "type": type(result).__qualname__,
-            "message": str(result),
-            "status": getattr(result, "status_code", None),
-            "body": result.body,
-            "request_id": getattr(result, "request_id", None),
-            "retry_after": None if response is None else response.headers.get("retry-after"),
-        }
+    if isinstance(result, BaseException):
+        return _error(result)
     if dataclasses.is_dataclass(result) and not isinstance(result, type):
         fields = {field.name: seen(getattr(result, field.name)) for field in dataclasses.fields(result)}
         return {"type": type(result).__qualname__, "fields": fields}
-    if isinstance(result, BaseException):
-        kind = type(result)
-        # The HTTP libraries word a fault by the connection it befell.
-        words = "" if kind.__module__.startswith(("httpx", "httpcore")) else str(result)
-        return {"type": kind.__qualname__, "module": kind.__module__, "message": words}
     if isinstance(result, (list, tuple)):
         return [seen(item) for item in cast("list[object]", result)]
     if isinstance(result, dict):
         return {key: seen(value) for key, value in cast("dict[str, object]", result).items()}
     return result
+
+
+def _error(error: BaseException) -> dict[str, Any]:
+    kind = type(error)
+    told = {"type": kind.__qualname__, "message": str(error)}
+    if not isinstance(error, (openai.APIError, anthropic.APIError)):
+        return told | {"module": kind.__module__}
+    response = getattr(error, "response", None)
+    return told | {
+        "status": getattr(error, "status_code", None),
+        "body": error.body,
+        "request_id": getattr(error, "request_id", None),
+        "retry_after": None if response is None else response.headers.get("retry-after"),
+    }

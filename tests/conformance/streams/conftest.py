@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from intercept.loopback import Provider
+from tests.conformance.stage import Stage
 from tests.conformance.streams.runs import Runs
-from tests.conftest import Canary
 
 
 @pytest.fixture
-def runs(provider: Provider, canary: Canary, cassette: Path) -> Runs:
+def runs(stage: Stage) -> Runs:
     """Run a scenario unpatched, recorded and replayed."""
-    return Runs(provider, canary, cassette)
+    return Runs(stage)
 
 
 @pytest.fixture(autouse=True, scope="module")

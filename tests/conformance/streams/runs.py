@@ -1,4 +1,4 @@
-"""One scenario three ways: without a session, recorded, and replayed."""
+"""One scenario in all three runs, and what each of them left."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import json
 import warnings
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import intercept
 from intercept.loopback import Answer, Provider
-from tests.conformance.callers import KEY, Caller, Scenario
-from tests.conformance.outcomes import seen
-from tests.conftest import Canary
+from tests.conformance.callers import Caller, Scenario
+from tests.conformance.stage import Stage
 
 Mode = Literal["off", "record", "replay"]
 MODES: tuple[Mode, ...] = ("off", "record", "replay")
@@ -24,26 +22,37 @@ _TRUNCATED = "ended without its terminal"
 
 @dataclass
 class Runs:
-    """The runs of one test, and what they left: `calls` and `remarks` of each mode, and the rows of the cassette."""
+    """The runs of one test on its stage: `mode` is that of the latest, `calls` are those of each mode's latest."""
 
-    provider: Provider
-    canary: Canary
-    cassette: Path
+    stage: Stage
     mode: Mode = "off"
     calls: dict[Mode, list[Any]] = field(default_factory=dict[Mode, "list[Any]"])
     remarks: list[str] = field(default_factory=list[str])
 
+    @property
+    def provider(self) -> Provider:
+        """Who is asked."""
+        return self.stage.provider
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of the cassette."""
+        return [json.loads(line) for line in self.stage.cassette.read_bytes().split(b"\n")[1:] if line]
+
+    def elsewhere(self, name: str) -> Runs:
+        """Return the same with another cassette, and nothing run yet."""
+        return Runs(replace(self.stage, cassette=self.stage.cassette.with_name(f"{name}.jsonl")))
+
     def once(self, mode: Mode, caller: Caller, scenario: Scenario, *answers: Answer) -> Any:
-        """Run a scenario in one mode; in replay nobody answers, and there is no key."""
+        """Run a scenario in one mode; the SDK tries nothing again, and does not wait for ever."""
         self.mode = mode
-        live = mode != "replay"
-        if live:
-            self.provider.reset()  # it counts its answers, and words them by the count
-            self.provider.answer(*answers)
-        with self._noting(), intercept.use_cassette(self.cassette, mode=mode) as session:
-            url = self.provider.url if live else self.canary.url
-            client = caller.client(url, key=KEY if live else None, max_retries=0)
-            outcome = seen(caller.run(scenario, client))
+        with self._noting():
+            if mode == "off":
+                return self.stage.live(caller, scenario, answers, _impatient)
+            if mode == "record":
+                outcome, session = self.stage.recorded(caller, scenario, answers, _impatient)
+            else:
+                outcome, session = self.stage.replayed(caller, scenario, _impatient)
         self.calls[mode] = session.calls
         return outcome
 
@@ -60,11 +69,6 @@ class Runs:
         """Return how the calls of one mode ended."""
         return [played.end for played in self.calls[mode]]
 
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of the cassette."""
-        return [json.loads(line) for line in self.cassette.read_bytes().split(b"\n")[1:] if line]
-
     async def left(self) -> None:
         """Wait until the provider has seen all clients leave; in replay there is none to see it."""
         if self.mode != "replay":
@@ -77,3 +81,7 @@ class Runs:
             warnings.filterwarnings("always", category=intercept.InterceptWarning)
             yield
         self.remarks += [str(warning.message) for warning in told]
+
+
+def _impatient() -> dict[str, Any]:
+    return {"max_retries": 0, "timeout": 20}

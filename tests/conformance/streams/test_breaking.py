@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.callers import CALLERS, Caller, ask
+from tests.conformance.callers import CALLERS, Caller, ask, settled
 from tests.conformance.streams import bodies
 from tests.conformance.streams.bodies import Pieces
 from tests.conformance.streams.runs import Runs
@@ -93,6 +93,23 @@ def test_an_error_event_inside_a_stream_comes_at_the_same_place(caller: Caller, 
     assert len(outcome) == 3
     assert outcome[-1]["type"] == ("APIError" if caller.sdk == "openai" else "APIStatusError")
     assert outcome[-1]["body"] == (error["error"] if caller.sdk == "openai" else error)
+
+
+@pytest.mark.parametrize("caller", [caller for caller in CALLERS if caller.sdk == "openai"], ids=str)
+@pytest.mark.parametrize("last", ["response.completed", "response.failed", "response.incomplete", "error"])
+def test_a_stream_of_a_response_is_complete_with_any_of_its_last_events(caller: Caller, last: str, runs: Runs) -> None:
+    """There is no `[DONE]`; what failed at the model has been told whole."""
+    response: Any = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": [], "status": "failed"}
+    told: list[Any] = [("response.created", {"type": "response.created", "response": response, "sequence_number": 0})]
+    if last == "error":
+        told.append((last, {"type": last, "code": "server_error", "message": "No.", "param": None}))
+    else:
+        told.append((last, {"type": last, "response": response, "sequence_number": 1}))
+
+    async def scenario(client: Any) -> Any:
+        return await until_it_breaks(await settled(client.responses.create(model="m", input="hi", stream=True)))
+
+    assert len(runs.compare(caller, scenario, bodies.stream(bodies.chunks(told)))) == 2
 
 
 def _gzip(body: bytes) -> bytes:

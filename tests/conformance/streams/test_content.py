@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -65,7 +66,6 @@ SHAPES: dict[str, Shape] = {
     "two blanks before data": _each_with(b"data: ", b"data:  "),
     "unknown events": _each_after(b'event: brand_new\ndata: {"type": "brand_new", "a": [1, 2.0]}\n\n'),
     "unknown fields": _each_with(b'":"m"', b'":"m","new":{"a":[1,null]}'),
-    "five megabytes in an event": lambda caller: _said(caller, "x" * 5_000_000),
     "half a surrogate pair": _each_with(b"HERE", rb"\ud83d", "HERE"),
     "escapes nobody needs": _each_with(b"HERE", rb"\u0061\/\u2028\u0000", "HERE"),
     "keys twice": _each_with(b'"HERE"', b'"a","content":"b","text":"c"', "HERE"),
@@ -88,9 +88,29 @@ def test_what_a_stream_holds_comes_through(caller: Caller, shape: str, runs: Run
     assert runs.once("replay", caller, _bytes) == b"".join(pieces)
 
 
+@pytest.mark.parametrize("caller", [CALLERS[0], CALLERS[-1]], ids=str)
+def test_an_event_of_five_megabytes_comes_through(caller: Caller, runs: Runs) -> None:
+    """It is one row, and one event."""
+    pieces = _said(caller, "x" * 5_000_000)
+
+    runs.compare(caller, _events, bodies.stream(pieces))
+
+    assert len(runs.rows[0]["events"]) == len(pieces)
+
+
 def _deflated(body: bytes) -> bytes:
     raw = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return raw.compress(body) + raw.flush()
+
+
+_ZSTD = ["compression.zstd", "backports.zstd", "zstandard"]
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 ENCODINGS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
@@ -114,6 +134,25 @@ def test_an_encoded_stream_comes_through_and_is_kept_decoded(caller: Caller, enc
     runs.compare(caller, _events, bodies.stream(pieces, encoding=name))
 
     assert runs.once("replay", caller, _bytes) == body
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize(("name", "modules"), [("br", ["brotli"]), ("zstd", _ZSTD)], ids=["br", "zstd"])
+def test_an_encoding_that_the_library_has_by_another_package(
+    caller: Caller, name: str, modules: list[str], runs: Runs
+) -> None:
+    """Asked for, and decoded, wherever the package for it is installed."""
+    if name not in caller.client("http://127.0.0.1:9")._client.headers["accept-encoding"]:
+        pytest.skip(f"the HTTP library of this SDK has no package for {name}")
+    packer = importlib.import_module(next(module for module in modules if _is_there(module)))
+    encoded: bytes = packer.compress(b"".join(_said(caller)))
+    pieces = [encoded[start : start + 10] for start in range(0, len(encoded), 10)]
+
+    runs.compare(caller, _events, bodies.stream(pieces, encoding=name))
+    cut = runs.elsewhere("cut")
+    cut.compare(caller, _events, bodies.stream(pieces[:-2], encoding=name), ends=["truncated"])
+
+    assert runs.once("replay", caller, _bytes) == b"".join(_said(caller))
 
 
 @pytest.mark.parametrize("caller", [caller for caller in CALLERS if caller.sdk == "openai"], ids=str)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import warnings
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -169,7 +168,7 @@ def test_a_recording_is_the_same_of_either_client(caller: Caller, runs: Runs) ->
     async def scenario(client: Any) -> Any:
         return [await each(await ask(client, stream=True)), await ask(client)]
 
-    second = replace(runs, cassette=runs.cassette.with_name("other.jsonl"))
+    second = runs.elsewhere("other")
 
     recorded = runs.once("record", caller, scenario)
     assert second.once("record", other, scenario) == recorded
