@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from intercept.spi import End, Hop, Recording, Reply, Session
@@ -127,6 +128,15 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
         weakref.finalize(response.stream, intake.end, "closed")
     else:
         recording.finish(Reply(response.status_code, headers_of(response), (body,), hops=hops_of(response)))
+
+
+def untaken(library: Any, response: Any) -> Reply:
+    """Return the reply of a response that will not be read further."""
+    reply = Reply(response.status_code, headers_of(response), (), "closed", hops=hops_of(response))
+    try:
+        return replace(reply, chunks=(response.content,), end="complete")
+    except library.ResponseNotRead:
+        return reply
 
 
 class _Tee:

@@ -14,9 +14,11 @@ from intercept_stainless.describe import describe, secrets_of
 from intercept_stainless.identity import MARK, Mark, in_request
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
-from intercept_stainless.tee import failure_of, headers_of, tee
+from intercept_stainless.tee import failure_of, tee, untaken
 from intercept_stainless.uploads import copied, unread
 
+# The key, in a request's `extensions`, of the client that answers it: no other may send it meanwhile.
+_ANSWERED: Final = "intercept.answered"
 # What both SDKs try again by themselves (`_should_retry` in their `_base_client.py`).
 _TRIED_AGAIN: Final = (408, 409, 429)
 _TRIED_AGAIN_FROM: Final = 500
@@ -77,6 +79,12 @@ async def _async_send(
 
 def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attempt | None:
     request = args[0] if args else kwargs["request"]
+    if request.extensions.get(_ANSWERED, client) is not client:
+        error = ConfigError(
+            "A hook sends a request again while it is answered from a cassette, which knows of no such sending.\n\n"
+            "  Send again from where the SDK is called, or from the client's `send`: that is recorded."
+        )
+        raise Halt(error) if in_request() else error
     mark: Mark | None = request.extensions.get(MARK)
     if mark is None or client.is_closed or not _fits(client, request):  # the library says so itself
         return None
@@ -120,6 +128,7 @@ class _Attempt:
                 raise Halt(error) from None
             raise
         finally:
+            self.request.extensions.pop(_ANSWERED, None)
             # An authentication retry sends the same request again: that is one more attempt.
             self.request.extensions[MARK] = self.mark
 
@@ -149,7 +158,7 @@ class _Attempt:
     def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
         """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""
         assert self.reply is not None
-        other = stand_in(self.library, self.client, self.reply)
+        other = self.request.extensions[_ANSWERED] = stand_in(self.library, self.client, self.reply)
         below = getattr(wrapped, "__func__", None)
         return other.send if below is None else below.__get__(other)  # type: ignore[no-any-return]
 
@@ -177,20 +186,16 @@ class _Attempt:
         return (self.library.TransportError, self.library.HTTPStatusError)
 
     def fail(self, error: Exception) -> None:
-        """Record that no answer came, a timeout or a broken connection; or the answer that a hook did not take."""
+        """Record how it ended without an answer for the SDK."""
         if self.recording is None:
             return
         response = getattr(error, "response", None)
-        if response is None:
+        if response is None:  # a timeout, a broken connection
             self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
-        elif response.request is not self.request:  # of a request that the hook made itself
+        elif response.request is self.request:  # a hook did not take it
+            self.recording.finish(untaken(self.library, response))
+        else:  # of a request that the hook made itself
             self.recording.drop()
-        else:
-            try:
-                reply = Reply(response.status_code, headers_of(response), (response.content,))
-            except self.library.ResponseNotRead:
-                reply = Reply(response.status_code, headers_of(response), (), "closed")
-            self.recording.finish(reply)
 
     def record(self, response: Any) -> None:
         if self.recording is not None:

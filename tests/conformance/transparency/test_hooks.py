@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import intercept
 from intercept.loopback import Answer
 from tests.conformance.callers import CALLERS, KEY, Caller, ask, each, settled
 from tests.conformance.errors.caught import caught, hinted, refusal
@@ -185,3 +186,34 @@ def test_the_log_is_the_same(caller: Caller, stage: Stage, caplog: pytest.LogCap
     assert lines[1] == lines[0]
     assert lines[2] == lines[0]
     assert [line.partition('"')[2] for line in lines[0]] == ['HTTP/1.1 429 Too Many Requests"', 'HTTP/1.1 200 OK"']
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_a_hook_that_sends_again_is_refused_in_replay(caller: Caller, stage: Stage) -> None:
+    """From inside of a sending nothing is recorded, so a replay has nothing for it, and must not ask the provider."""
+    clients: list[Any] = []
+
+    def on_response(response: Any) -> None:
+        if response.status_code == 503:
+            clients[-1].send(response.request)
+
+    async def on_response_async(response: Any) -> None:
+        if response.status_code == 503:
+            await clients[-1].send(response.request)
+
+    async def scenario(client: Any) -> Any:
+        clients.append(client._client)
+        return str(await caught(plain, client))
+
+    def options() -> dict[str, Any]:
+        http = hooked(caller, lambda _request: None, lambda _response: None)
+        http.event_hooks = {"response": [on_response_async if caller.is_async else on_response]}
+        return {"http_client": http, "max_retries": 0}
+
+    unpatched = stage.live(caller, scenario, [refusal(caller, 503)], options)
+    recorded, _ = stage.recorded(caller, scenario, [refusal(caller, 503)], options)
+
+    assert recorded == unpatched
+    assert stage.provider.hits == 2
+    with pytest.raises(intercept.ConfigError, match="sends a request again while it is answered"):
+        stage.replayed(caller, scenario, options)
