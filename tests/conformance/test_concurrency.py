@@ -70,16 +70,17 @@ def _eight(caller: Caller, mode: str, cassette: Path, rounds: int) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("rounds", [2, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("caller", ASYNC, ids=str)
 def test_eight_identical_calls_answered_in_reverse_replay_each_to_its_own_caller(
-    caller: Caller, tmp_path: Path
+    caller: Caller, rounds: int, tmp_path: Path
 ) -> None:
     """Numbered when they are sent, not when they are answered; recorded and replayed in processes of their own."""
-    recorded = _eight(caller, "record", tmp_path / "eight", rounds=20)
-    replayed = _eight(caller, "replay", tmp_path / "eight", rounds=20)
+    recorded = _eight(caller, "record", tmp_path / "eight", rounds)
+    replayed = _eight(caller, "replay", tmp_path / "eight", rounds)
 
     assert replayed == recorded
-    assert [sorted(answers) for answers in recorded] == [[f"Reply {number} to: hi" for number in range(1, 9)]] * 20
+    assert [sorted(answers) for answers in recorded] == [[f"Reply {number} to: hi" for number in range(1, 9)]] * rounds
 
 
 @pytest.mark.slow

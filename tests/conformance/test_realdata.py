@@ -52,7 +52,7 @@ def _asked(recording: Recording, url: str, *, is_async: bool, bytes_only: bool) 
     return asyncio.run(asking())
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize("is_async", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["sync", "async"])
 @pytest.mark.parametrize("recording", BODIES)
 def test_a_real_body_replays_to_equal_objects_and_bytes(
     recording: Recording, is_async: bool, server: Provider, canary: Canary, tmp_path: Path

@@ -26,8 +26,16 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"),  # openai 1.109 uploads and forgets
 ]
 
-# A walk is recorded once by each process: the tests of one caller stay together.
-WALKERS = [pytest.param(caller, id=str(caller), marks=pytest.mark.xdist_group(str(caller))) for caller in CALLERS]
+
+def _walker(caller: Caller) -> Any:
+    """Make a parameter. A walk is recorded once by each process, so the tests of one caller stay together."""
+    marks = [pytest.mark.xdist_group(str(caller))]
+    if str(caller) in ("openai-async", "anthropic-sync"):  # the others walk both ways of sending already
+        marks.append(pytest.mark.slow)
+    return pytest.param(caller, id=str(caller), marks=marks)
+
+
+WALKERS = [_walker(caller) for caller in CALLERS]
 
 
 @pytest.fixture(scope="module", autouse=True)

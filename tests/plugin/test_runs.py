@@ -101,6 +101,7 @@ def test_one_run_records_and_the_next_replays(way: str, project: Path, provider:
     assert all(name.startswith("tests/test_app/test_own_names-") for name in files[1:])
 
 
+@pytest.mark.slow
 def test_recording_again_replaces_what_the_run_before_recorded(project: Path, provider: Provider) -> None:
     """Also where several tests add to one cassette: the file does not grow from run to run."""
     run(project, "--intercept=record", **live_environment(provider))

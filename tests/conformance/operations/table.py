@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pytest
 
 import intercept
-from tests.conformance.callers import CALLERS, Scenario, ask
+from tests.conformance.callers import CALLERS, Caller, Scenario, ask
 
 SDK: TypeAlias = Literal["openai", "anthropic"]
 
@@ -68,11 +68,17 @@ def local(sdk: SDK, *, needs: str) -> Callable[[Scenario], Scenario]:
 def cells() -> list[Any]:
     """Return every operation with each caller that can make it, as pytest parameters."""
     return [
-        pytest.param(caller, row.scenario, id=f"{caller}-{row.name}", marks=row.marks)
+        pytest.param(caller, row.scenario, id=f"{caller}-{row.name}", marks=[*row.marks, *_slow(caller, row.name)])
         for caller in CALLERS
         for row in _ROWS
         if row.sdk == caller.sdk
     ]
+
+
+def _slow(caller: Caller, name: str) -> list[pytest.MarkDecorator]:
+    """Leave views of an operation that both callers share to the slow tests, for one of them."""
+    view = name.partition("-")[2]
+    return [pytest.mark.slow] if caller.is_async and view not in ("", "plain", "stream") else []
 
 
 def has(client: Any, path: str) -> bool:
