@@ -15,6 +15,7 @@ def manager() -> None:
         assert_type(session.misses, list[intercept.Miss])
         assert_type(session.waits, list[float])
         assert_type(session.usage, intercept.Usage)
+        assert_type(session.caps("gpt-4o"), intercept.Caps | None)
         assert_type(session.calls[0].call, intercept.Call)
         assert_type(session.path, Path | None)
     assert_type(intercept.current_session(), intercept.Session | None)
@@ -35,7 +36,7 @@ async def coroutine(number: int) -> float:
     return number
 
 
-@intercept.use_cassette()
+@intercept.use_cassette(failures=True, caps={"ours": {"tools": True}, "mine": intercept.Caps(context_window=9)})
 def generator() -> Iterator[int]:
     yield 1
 
