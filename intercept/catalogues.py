@@ -21,7 +21,7 @@ def known(names: Sequence[str], model: str) -> Iterator[Caps]:
         for name in names:
             try:
                 found = look_up(name, model)
-            except (ImportError, LookupError):  # the list is not installed, or does not have it
+            except Exception:  # noqa: BLE001, S112  not installed, not listed, or of another shape: no recording is lost for it
                 continue
             yield found
             break
