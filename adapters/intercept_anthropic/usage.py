@@ -13,21 +13,23 @@ _WRITES: Final = ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
 
 
 def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
-    """Read the usage of a message, or of all messages of a batch.
+    """Read the usage of a message, of all messages of a batch, or of all requests that an agent's session made.
 
     In a stream `message_start` tells the prompt, and the last `message_delta` the output and what changed.
     """
     told: dict[str, JSON] = {}
-    batch: list[Usage] = []
+    several: list[Usage] = []
     for body in bodies:
         result = body.get("result")
         if isinstance(result, dict):  # one line of a batch's results
             answered = _told(result)
-            batch += [_usage(answered)] if answered else []
+            several += [_usage(answered)] if answered else []
+        elif body.get("type") == "span.model_request_end":
+            several.append(_usage(_part(body, "model_usage")))
         elif call.method != "GET":  # else it shows an answer, or the sum of a session, once more
             told.update({name: value for name, value in _told(body).items() if value is not None})
-    if batch:
-        return sum(batch, Usage())
+    if several:
+        return sum(several, Usage())
     return _usage(told) if told else None
 
 

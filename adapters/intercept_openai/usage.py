@@ -13,10 +13,20 @@ _TOLD_LATER: Final = frozenset({"thread.run", "batch"})
 """Objects whose usage nobody tells before they are asked for again."""
 
 
+_TURN_ENDS: Final = frozenset(f"agent.session.turn.{end}" for end in ("completed", "failed", "cancelled"))
+
+
 def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
-    """Read the last usage told: `prompt_tokens` (chat, embeddings) or `input_tokens` (all others) and their details."""
+    """Read the last usage told: `prompt_tokens` (chat, embeddings) or `input_tokens` (all others) and their details.
+
+    Events of an agent's session tell it turn by turn.
+    """
     found: Usage | None = None
     for body in bodies:
+        if str(body.get("type")) in _TURN_ENDS:
+            turn = body.get("usage")
+            found = (found or Usage()) + (_usage(turn) or Usage()) if isinstance(turn, dict) else found
+            continue
         nested = body.get("response")
         answer = nested if isinstance(nested, dict) else body
         usage = body.get("usage") or answer.get("usage")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anthropic
+import openai
 import pytest
 
 import intercept
@@ -148,6 +150,31 @@ _TOLD: dict[str, tuple[Caller, Asking, Answer, Usage | None]] = {
         lambda client: client.batches.retrieve("batch_1"),
         Answer(body={"id": "batch_1", "object": "batch", "status": "completed", "usage": _TOKENS}),
         _WHOLE,
+    ),
+    "turns of an agent": (
+        OPENAI,
+        lambda client: client.get(
+            "/agents/sessions/s/events", cast_to=object, stream=True, stream_cls=openai.Stream[Any]
+        ),
+        _sse(
+            {"type": "agent.session.turn.completed", "usage": _TOKENS},
+            {"type": "agent.session.turn.failed", "usage": {"input_tokens": 1, "output_tokens": 2}},
+            {"type": "agent.session.idle", "session": {"usage": _TOKENS}},
+        ),
+        Usage(input=101, cache_read=60, cache_write=10, output=22, reasoning=5),
+    ),
+    "requests of an agent": (
+        ANTHROPIC,
+        lambda client: client.get(
+            "/v1/sessions/s/events/stream", cast_to=object, stream=True, stream_cls=anthropic.Stream[Any]
+        ),
+        _sse(
+            {"type": "span.model_request_end", "model_usage": _MESSAGE},
+            {"type": "span.model_request_end", "model_usage": {"input_tokens": 1, "output_tokens": 2}},
+            {"type": "session.usage", "usage": _MESSAGE},
+            {"type": "session.deleted"},
+        ),
+        Usage(input=101, cache_read=60, cache_write=10, output=22, reasoning=5),
     ),
     "message": (ANTHROPIC, ask, Answer(body={"type": "message", "content": [], "usage": _MESSAGE}), _WHOLE),
     "message stream": (
