@@ -12,8 +12,8 @@ USAGE_SEMANTICS: Final = "openai-cache-subset-v1"
 _TOLD_LATER: Final = frozenset({"thread.run", "batch"})
 """Objects whose usage nobody tells before they are asked for again."""
 
-
 _TURN_ENDS: Final = frozenset(f"agent.session.turn.{end}" for end in ("completed", "failed", "cancelled"))
+"""Events that tell what one turn of an agent took."""
 
 
 def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None:
@@ -24,8 +24,8 @@ def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None
     found: Usage | None = None
     for body in bodies:
         if str(body.get("type")) in _TURN_ENDS:
-            turn = body.get("usage")
-            found = (found or Usage()) + (_usage(turn) or Usage()) if isinstance(turn, dict) else found
+            turn = _details(body, "usage")
+            found = (found or Usage()) + (_usage(turn) or Usage()) if turn else found
             continue
         nested = body.get("response")
         answer = nested if isinstance(nested, dict) else body
