@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from intercept_demo import requirements
 
 from .shell import KEY_SHAPED
@@ -66,6 +68,7 @@ def test_the_cassette_lies_in_the_current_folder_and_holds_no_key(demo: Ran) -> 
     assert KEY_SHAPED.findall(text + demo.out) == []
 
 
+@pytest.mark.slow
 def test_the_surroundings_of_a_user_do_not_disturb_it(intercept: Shell) -> None:
     """A mode, a proxy, and settings of the user's own account are set aside, and reach no file."""
     key = "sk-" + "own" * 12

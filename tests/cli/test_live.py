@@ -52,6 +52,7 @@ def test_live_records_what_the_environment_points_at(intercept: Shell, provider:
     assert KEY_SHAPED.findall(text + ran.out) == []
 
 
+@pytest.mark.slow
 def test_an_answer_the_terminal_cannot_show_does_not_end_it(intercept: Shell, provider: Provider) -> None:
     """What the encoding of the output lacks becomes a question mark."""
     provider.answer(
@@ -91,7 +92,7 @@ def test_live_needs_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     requirements.check(live=True)
 
 
-@pytest.mark.parametrize("steps_before", [0, 1])
+@pytest.mark.parametrize("steps_before", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_provider_that_refuses_ends_the_demo_in_words(
     intercept: Shell, provider: Provider, demo: Ran, steps_before: int
 ) -> None:

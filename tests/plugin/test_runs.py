@@ -111,6 +111,7 @@ def test_recording_again_replaces_what_the_run_before_recorded(project: Path, pr
     assert (project / "cassettes" / "shared.jsonl").read_text().count("\n") == first == 6
 
 
+@pytest.mark.slow
 def test_a_failing_test_drops_its_own_rows_only(project: Path, provider: Provider) -> None:
     """The others on the same cassette keep theirs."""
     tests = project / "tests" / "test_app.py"
@@ -151,6 +152,7 @@ def test_an_unknown_mode_lists_the_modes(project: Path) -> None:
     assert 'mode: "replya", by INTERCEPT_MODE, is no mode. The modes: replay, record, off.' in done.stdout
 
 
+@pytest.mark.slow
 def test_without_sessions_a_run_is_as_if_the_plugin_were_not_there(project: Path) -> None:
     """It can also be switched off."""
     (project / "tests" / "test_app.py").write_text("def test_nothing(): pass\n")
@@ -159,6 +161,7 @@ def test_without_sessions_a_run_is_as_if_the_plugin_were_not_there(project: Path
     assert "1 passed" in run(project, "-p", "no:intercept").stdout
 
 
+@pytest.mark.slow
 def test_tests_that_ask_the_same_on_one_cassette_get_their_own_answers_back(project: Path, provider: Provider) -> None:
     """In any order and alone, and each time round a loop; one that recorded nothing may use what others did."""
     (project / "tests" / "test_app.py").write_text(

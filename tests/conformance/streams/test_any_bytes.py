@@ -31,7 +31,7 @@ _NUMBERS = count()
 CUTS = st.integers(min_value=1, max_value=9)
 
 
-@pytest.mark.parametrize("caller", [CALLERS[0], CALLERS[-1]], ids=str)
+@pytest.mark.parametrize("caller", [CALLERS[0], pytest.param(CALLERS[-1], marks=pytest.mark.slow)], ids=str)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=PIECES, cut=CUTS, dropped=st.booleans())
 def test_any_bytes_replay_as_they_were(
