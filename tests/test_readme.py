@@ -62,6 +62,7 @@ def test_python_blocks_record_and_replay(block: str, provider: Provider, tmp_pat
         assert replayed.splitlines()[:1] == recorded.splitlines()[:1]
 
 
+@pytest.mark.slow
 def test_the_environment_block_records_and_replays(provider: Provider, tmp_path: Path) -> None:
     """Both lines, one after the other, on the README's own test."""
     (tmp_path / "pyproject.toml").touch()

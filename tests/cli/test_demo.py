@@ -90,6 +90,7 @@ def test_the_surroundings_of_a_user_do_not_disturb_it(intercept: Shell) -> None:
     assert key not in (ran.folder / "folder/of mine/demo.jsonl").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_cassette_is_left_alone(intercept: Shell) -> None:
     """A path to something else is an error, and the something else stays as it is."""
     notes = intercept.folder / "notes.txt"

@@ -120,7 +120,7 @@ async def _settled(asked: Any) -> Any:
     return await asked
 
 
-@pytest.mark.parametrize("caller", SYNC, ids=str)
+@pytest.mark.parametrize("caller", [SYNC[0], pytest.param(SYNC[1], marks=pytest.mark.slow)], ids=str)
 def test_thirty_two_threads_on_one_client(caller: Caller, provider: Provider, canary: Canary, cassette: Path) -> None:
     """Each thread asks its own question ten times, and gets its own ten answers in order."""
 

@@ -757,6 +757,7 @@ def _suite(folder: Path, source: str, *options: str) -> str:
     return python("-m", "pytest", "-p", "no:cacheprovider", *options, cwd=folder).stdout
 
 
+@pytest.mark.slow
 def test_pytest_takes_decorated_tests_as_if_they_were_not(tmp_path: Path) -> None:
     """Fixtures, parameters, marks, defaults, classes; the names of all tests are those without us."""
     plain = _SUITE.replace("@use_cassette(CASSETTE)", "").replace("@use_cassette\n", "\n")

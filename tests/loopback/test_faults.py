@@ -86,6 +86,7 @@ def test_errors_have_the_fields_of_their_provider(clients: Clients, provider: Pr
     assert overloaded.value.request_id is not None
 
 
+@pytest.mark.slow
 def test_two_thousand_events_pass(clients: Clients, provider: Provider) -> None:
     """A long stream is as whole as a short one."""
     event = {"type": "response.output_text.delta", "delta": "x", "sequence_number": 0}
