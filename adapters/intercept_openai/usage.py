@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from intercept.spi import JSON, Call, Contradiction, Usage
+from intercept.spi import JSON, Call, Usage
+from intercept_stainless.counts import count, part
 
 USAGE_SEMANTICS: Final = "openai-cache-subset-v1"
 
@@ -21,18 +22,16 @@ def read_usage(call: Call, bodies: Iterable[Mapping[str, JSON]]) -> Usage | None
 
     Events of an agent's session tell it turn by turn.
     """
-    found: Usage | None = None
+    last: Usage | None = None
+    turns: list[Usage] = []
     for body in bodies:
+        answer = part(body, "response") or body
+        told = part(body, "usage") or part(answer, "usage")
         if str(body.get("type")) in _TURN_ENDS:
-            turn = _details(body, "usage")
-            found = (found or Usage()) + (_usage(turn) or Usage()) if turn else found
-            continue
-        nested = body.get("response")
-        answer = nested if isinstance(nested, dict) else body
-        usage = body.get("usage") or answer.get("usage")
-        if isinstance(usage, dict) and _is_news(call, answer):
-            found = _usage(usage) or found
-    return found
+            turns += filter(None, [_usage(told)])
+        elif _is_news(call, answer):
+            last = _usage(told) or last
+    return sum(turns, Usage()) if turns else last
 
 
 def _is_news(call: Call, answer: Mapping[str, JSON]) -> bool:
@@ -43,32 +42,15 @@ def _is_news(call: Call, answer: Mapping[str, JSON]) -> bool:
     return call.method != "GET" or kind in _TOLD_LATER or answer.get("background") is True
 
 
-def _usage(usage: Mapping[str, JSON]) -> Usage | None:
-    into = _details(usage, "prompt_tokens_details", "input_tokens_details")
-    out = _details(usage, "completion_tokens_details", "output_tokens_details")
-    if "prompt_tokens" not in usage and "input_tokens" not in usage:
-        return None  # another measure, such as seconds of audio
+def _usage(told: Mapping[str, JSON]) -> Usage | None:
+    if "prompt_tokens" not in told and "input_tokens" not in told:
+        return None  # nothing, or another measure such as seconds of audio
+    into = part(told, "prompt_tokens_details", "input_tokens_details")
+    out = part(told, "completion_tokens_details", "output_tokens_details")
     return Usage(
-        input=_count(usage, "prompt_tokens") or _count(usage, "input_tokens"),
-        cache_read=_count(into, "cached_tokens"),
-        cache_write=_count(into, "cache_write_tokens"),
-        output=_count(usage, "completion_tokens") or _count(usage, "output_tokens"),
-        reasoning=_count(out, "reasoning_tokens"),
+        input=count(told, "prompt_tokens", "input_tokens"),
+        cache_read=count(into, "cached_tokens"),
+        cache_write=count(into, "cache_write_tokens"),
+        output=count(told, "completion_tokens", "output_tokens"),
+        reasoning=count(out, "reasoning_tokens"),
     )
-
-
-def _details(usage: Mapping[str, JSON], *names: str) -> Mapping[str, JSON]:
-    for name in names:
-        details = usage.get(name)
-        if isinstance(details, dict):
-            return details
-    return {}
-
-
-def _count(counts: Mapping[str, JSON], name: str) -> int:
-    value = counts.get(name)
-    if value is None:
-        return 0
-    if not isinstance(value, int):
-        raise Contradiction(f"{name} is {value!r:.40}")
-    return value
