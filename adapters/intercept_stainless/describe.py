@@ -51,9 +51,10 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
 def without_secrets(url: str) -> str:
     """Return a URL without user information and signatures, as a redirect to stored content has them."""
     parts = urlsplit(url)
-    if "@" not in parts.netloc and all(value != REDACTED for _, value in _query(parts.query)):
+    query = _query(parts.query)
+    if "@" not in parts.netloc and all(value != REDACTED for _, value in query):
         return url
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=urlencode(_query(parts.query))))
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=urlencode(query)))
 
 
 def _query(query: str) -> list[tuple[str, str]]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import weakref
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from intercept.spi import End, Hop, Recording, Reply, Session
 from intercept_stainless.describe import without_secrets
 from intercept_stainless.library import of_library
 
+_ENCODING: Final = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+
 
 class Intake:
     """What has been received of one response. It holds no response, so that a dropped one is collected and noticed."""
 
-    def __init__(self, library: Any, response: Any, recording: Recording, session: Session) -> None:
+    def __init__(self, library: Any, response: Any, reply: Reply, recording: Recording, session: Session) -> None:
         self.ended = False
         self._untrack = session.track(lambda: self.end("closed"))
         self.chunks: list[bytes] = []
         self._library = library
-        self._status: int = response.status_code
-        self._headers = headers_of(response)
-        self._hops = hops_of(response)
+        self._reply = reply
         self._encoding: str = response.headers.get("content-encoding", "")
         self._recording = recording
 
@@ -37,7 +37,7 @@ class Intake:
             chunks, fault = self._decoded(chunks, whole=end == "complete")
             if fault is not None and failure is None:
                 end, failure = "truncated", fault
-        self._recording.finish(Reply(self._status, self._headers, chunks, end, failure, self._hops))
+        self._recording.finish(replace(self._reply, chunks=chunks, end=end, failure=failure))
 
     def fail(self, error: BaseException) -> None:
         """End with the exception that broke off reading: the provider's, or the caller's own cancellation."""
@@ -96,42 +96,37 @@ def hops_of(response: Any) -> tuple[Hop, ...]:
 
 
 def headers_of(response: Any) -> tuple[tuple[str, str], ...]:
-    """Return what of a response's headers tells of the answer; a redirect keeps its `location`, without secrets."""
-    return tuple(
-        (name, without_secrets(value) if name.lower() == "location" else value)
-        for name, value in pairs(response.headers)
-        if name.lower() != "location" or response.is_redirect
-    )
+    """Return a response's headers as pairs, with their case and their duplicates; a `location` without secrets.
 
-
-def pairs(headers: Any) -> tuple[tuple[str, str], ...]:
-    """Return an HTTP library's headers as pairs, with their case and their duplicates.
-
-    What tells of the encoding on the wire is left out: bodies are kept decoded.
+    What tells of the encoding on the wire is left out: bodies are kept decoded. So is a `location` that leads nowhere.
     """
+    left_out = _ENCODING if response.is_redirect else _ENCODING | {b"location"}
     return tuple(
-        (name.decode("latin-1"), value.decode("latin-1"))
-        for name, value in headers.raw
-        if name.lower() not in (b"content-encoding", b"content-length", b"transfer-encoding")
+        (name.decode("latin-1"), _shown(name, value.decode("latin-1")))
+        for name, value in response.headers.raw
+        if name.lower() not in left_out
     )
+
+
+def _shown(name: bytes, value: str) -> str:
+    return without_secrets(value) if name.lower() == b"location" else value
 
 
 def tee(library: Any, response: Any, recording: Recording, session: Session) -> None:
     """Record a response: at once if its body is here already, else while the application reads it."""
-    try:
-        body = response.content
-    except library.ResponseNotRead:
-        is_async = isinstance(response.stream, library.AsyncByteStream)
-        mixin, base = (_AsyncTee, "AsyncByteStream") if is_async else (_SyncTee, "SyncByteStream")
-        intake = Intake(library, response, recording, session)
-        response.stream = of_library(mixin, library, base)(response.stream, intake)
-        weakref.finalize(response.stream, intake.end, "closed")
-    else:
-        recording.finish(Reply(response.status_code, headers_of(response), (body,), hops=hops_of(response)))
+    reply = at_hand(library, response)
+    if reply.end == "complete":
+        recording.finish(reply)
+        return
+    is_async = isinstance(response.stream, library.AsyncByteStream)
+    mixin, base = (_AsyncTee, "AsyncByteStream") if is_async else (_SyncTee, "SyncByteStream")
+    intake = Intake(library, response, reply, recording, session)
+    response.stream = of_library(mixin, library, base)(response.stream, intake)
+    weakref.finalize(response.stream, intake.end, "closed")
 
 
-def untaken(library: Any, response: Any) -> Reply:
-    """Return the reply of a response that will not be read further."""
+def at_hand(library: Any, response: Any) -> Reply:
+    """Return the reply as far as it is here: complete with its body, or none of that read yet."""
     reply = Reply(response.status_code, headers_of(response), (), "closed", hops=hops_of(response))
     try:
         return replace(reply, chunks=(response.content,), end="complete")

@@ -14,7 +14,7 @@ from intercept_stainless.describe import describe, secrets_of
 from intercept_stainless.identity import MARK, Mark, in_request
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
-from intercept_stainless.tee import failure_of, tee, untaken
+from intercept_stainless.tee import at_hand, failure_of, tee
 from intercept_stainless.uploads import copied, unread
 
 # The key, in a request's `extensions`, of the client that answers it: no other may send it meanwhile.
@@ -34,16 +34,10 @@ def wrap_send(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], k
             attempt.decide(attempt.request.read())
         if attempt.reply is not None:
             return attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
-        try:
-            with attempt.sending():
-                response = wrapped(*args, **kwargs)
-        except attempt.broken_off as error:
-            attempt.decide_late()
-            attempt.fail(error)
-            raise
+        with attempt.sending():
+            response = wrapped(*args, **kwargs)
         if attempt.left_unread(response):
             attempt.copy.draw()
-        attempt.decide_late()
         attempt.record(response)
         return response
 
@@ -63,16 +57,10 @@ async def _async_send(
             attempt.decide(await attempt.request.aread())
         if attempt.reply is not None:
             return await attempt.answer(wrapped)(*args, **attempt.without_auth(kwargs))
-        try:
-            with attempt.sending():
-                response = await wrapped(*args, **kwargs)
-        except attempt.broken_off as error:
-            attempt.decide_late()
-            attempt.fail(error)
-            raise
+        with attempt.sending():
+            response = await wrapped(*args, **kwargs)
         if attempt.left_unread(response):
             await attempt.copy.adraw()
-        attempt.decide_late()
         attempt.record(response)
         return response
 
@@ -86,14 +74,16 @@ def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Att
         )
         raise Halt(error) if in_request() else error
     mark: Mark | None = request.extensions.get(MARK)
-    if mark is None or client.is_closed or not _fits(client, request):  # the library says so itself
+    if mark is None:
         return None
-    return _Attempt(client, mark, request)
-
-
-def _fits(client: Any, request: Any) -> bool:
-    """Whether the body can be read the way in which the client sends."""
     library = library_of(request)
+    if client.is_closed or not _fits(library, client, request):  # the library says so itself
+        return None
+    return _Attempt(library, client, mark, request)
+
+
+def _fits(library: Any, client: Any, request: Any) -> bool:
+    """Whether the body can be read the way in which the client sends."""
     kind = library.AsyncByteStream if isinstance(client, library.AsyncClient) else library.SyncByteStream
     return isinstance(request.stream, kind)
 
@@ -101,8 +91,8 @@ def _fits(client: Any, request: Any) -> bool:
 class _Attempt:
     """One send of one marked request: an exchange, unless it fails on the way."""
 
-    def __init__(self, client: Any, mark: Mark, request: Any) -> None:
-        self.library = library_of(request)
+    def __init__(self, library: Any, client: Any, mark: Mark, request: Any) -> None:
+        self.library = library
         self.client = client
         self.mark = mark
         self.request = request
@@ -168,35 +158,36 @@ class _Attempt:
 
     @contextmanager
     def sending(self) -> Generator[None, None, None]:
-        copy = self.copy = copied(self.library, self.request) if self.passes_unread else None
+        if self.passes_unread:
+            self.copy = copied(self.library, self.request)
         try:
             yield
-        except BaseException as error:
-            if self.recording is not None and not isinstance(error, self.broken_off):
+        except (self.library.TransportError, self.library.HTTPStatusError) as error:
+            self.fail(error)
+            raise
+        except BaseException:
+            if self.recording is not None:
                 self.recording.drop()
             raise
         finally:
             # A transport or a hook that reads the whole body puts a stream of its own in the place of ours.
-            if copy is not None and self.request.stream is copy:
-                self.request.stream = copy.inner
-
-    @property
-    def broken_off(self) -> tuple[type[Exception], ...]:
-        """The errors that are outcomes: a broken connection, and a hook's that takes no error status."""
-        return (self.library.TransportError, self.library.HTTPStatusError)
+            if self.copy is not None and self.request.stream is self.copy:
+                self.request.stream = self.copy.inner
 
     def fail(self, error: Exception) -> None:
-        """Record how it ended without an answer for the SDK."""
+        """Record how it ended without an answer for the SDK: broken off, or refused by a hook that raises."""
+        self.decide_late()
         if self.recording is None:
             return
         response = getattr(error, "response", None)
         if response is None:  # a timeout, a broken connection
             self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
         elif response.request is self.request:  # a hook did not take it
-            self.recording.finish(untaken(self.library, response))
+            self.recording.finish(at_hand(self.library, response))
         else:  # of a request that the hook made itself
             self.recording.drop()
 
     def record(self, response: Any) -> None:
+        self.decide_late()
         if self.recording is not None:
             tee(self.library, response, self.recording, self.mark.session)
