@@ -7,7 +7,7 @@ a stream behaves. The user's authentication flow is left out: it could ask for t
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -38,9 +38,8 @@ class _Transport:
     """Gives the one reply; before it the redirects that led to it, which the library follows as it did."""
 
     def __init__(self, reply: Reply, library: Any) -> None:
-        self.reply = reply
+        self.replies = [*(Reply(hop.status, hop.headers, ()) for hop in reply.hops), reply]
         self.library = library
-        self.hops = list(reply.hops)
 
     def handle_request(self, request: Any) -> Any:
         return self.response(request, _Body, "SyncByteStream")
@@ -49,68 +48,50 @@ class _Transport:
         return self.response(request, _AsyncBody, "AsyncByteStream")
 
     def response(self, request: Any, mixin: type[Any], base: str) -> Any:
-        stream = of_library(mixin, self.library, base)
-        if self.hops:
-            hop = self.hops.pop(0)
-            return self.made(request, hop.status, hop.headers, stream(_Nothing(), request))
-        if self.reply.status is None:
-            self.fail(request)
+        reply = self.replies[0] if len(self.replies) == 1 else self.replies.pop(0)
+        if reply.status is None:
+            _fail(self.library, reply, request)
             raise ConfigError("This row tells neither an answer nor a failure, so it cannot be replayed.")
-        return self.made(request, self.reply.status, self.reply.headers, stream(self, request))
-
-    def made(self, request: Any, status: int, headers: tuple[tuple[str, str], ...], stream: Any) -> Any:
         return self.library.Response(
-            status,
-            # As bytes: `pairs` read them as Latin-1, and httpx2 would write text as ASCII.
-            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in headers],
-            stream=stream,
+            reply.status,
+            # As bytes: they were read as Latin-1, and httpx2 would write text as ASCII.
+            headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in reply.headers],
+            stream=of_library(mixin, self.library, base)(self.library, reply, request),
             request=request,
-            extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(status, b"")},
+            extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(reply.status, b"")},
         )
 
-    @property
-    def chunks(self) -> Iterable[bytes]:
-        return self.reply.chunks
 
-    def fail(self, request: Any) -> None:
-        """End as it ended when it was recorded: by the library's own exception, if by any."""
-        if self.reply.failure is None:
-            return
-        name, _, message = self.reply.failure.partition(": ")
-        kind = getattr(self.library, name, None)
-        if not (isinstance(kind, type) and issubclass(kind, self.library.RequestError)):
-            raise ConfigError(f'failure: "{name}" is no fault of {self.library.__name__}, so it cannot be replayed')
-        raise kind(message, request=request)
-
-
-class _Nothing:
-    """The body of a redirect: empty, and not a failure."""
-
-    chunks: Iterable[bytes] = ()
-
-    def fail(self, request: Any) -> None:
-        pass
+def _fail(library: Any, reply: Reply, request: Any) -> None:
+    """End as it ended when it was recorded: by the library's own exception, if by any."""
+    if reply.failure is None:
+        return
+    name, _, message = reply.failure.partition(": ")
+    kind = getattr(library, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, library.RequestError)):
+        raise ConfigError(f'failure: "{name}" is no fault of {library.__name__}, so it cannot be replayed')
+    raise kind(message, request=request)
 
 
 class _Body:
-    def __init__(self, source: _Transport | _Nothing, request: Any) -> None:
-        self.source, self.request = source, request
+    def __init__(self, library: Any, reply: Reply, request: Any) -> None:
+        self.library, self.reply, self.request = library, reply, request
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self.source.chunks
-        self.source.fail(self.request)
+        yield from self.reply.chunks
+        _fail(self.library, self.reply, self.request)
 
 
 class _AsyncBody:
-    def __init__(self, source: _Transport | _Nothing, request: Any) -> None:
-        self.source, self.request = source, request
+    def __init__(self, library: Any, reply: Reply, request: Any) -> None:
+        self.library, self.reply, self.request = library, reply, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         await _checkpoint()
-        for chunk in self.source.chunks:
+        for chunk in self.reply.chunks:
             yield chunk
             await _checkpoint()  # before the next is asked for: there may be none, and asking for it would be a miss
-        self.source.fail(self.request)
+        _fail(self.library, self.reply, self.request)
 
 
 class _Yield:
