@@ -7,7 +7,8 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ import openai
 
 import intercept
 from benchmarks.transport import Transport, client, delta
+
+
+@contextmanager
+def _cassette() -> Generator[Path, None, None]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder) / "x.jsonl"
 
 
 def _deltas(asked: openai.OpenAI) -> Iterator[object]:
@@ -69,8 +76,3 @@ def memory(mode: str, count: int = 12_800, size: int = 8_000) -> tuple[int, int]
         finally:
             tracemalloc.stop()
     return peak, sys.getsizeof([None] * count) + count * sys.getsizeof(delta(size))
-
-
-class _cassette(tempfile.TemporaryDirectory[str]):  # noqa: N801  it is used as a function
-    def __enter__(self) -> Path:  # type: ignore[override]
-        return Path(super().__enter__()) / "x.jsonl"

@@ -27,12 +27,9 @@ if TYPE_CHECKING:
     from intercept.spi import Adapter, Call, Caps, Recording, Reply
 
 KEPT_HEADERS: Final = frozenset(
-    {
-        *("content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry"),
-        "location",  # an adapter gives it for redirects alone, and free of secrets
-    }
+    {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry", "location"}
 )
-"""Response headers that are stored; any other may tell who asked."""
+"""Response headers that are stored; any other may tell who asked. Adapters give `location` for redirects alone."""
 
 _MOST_REDACTORS: Final = 64
 

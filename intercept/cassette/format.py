@@ -36,7 +36,7 @@ _PIECE: Final = 1 << 20
 class Exchange:
     """A call and what came back, as one row holds them.
 
-    `status` is None where no answer came. `events` are encoded, see `array`; `test` is the part of a test run that
+    `status` is None where no answer came. `events` are encoded, see `Array`; `test` is the part of a test run that
     recorded it, if one did.
     """
 
@@ -72,8 +72,8 @@ class Array:
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
-        self._filling = bytearray()
-        self._before = b"["
+        self._filling = bytearray(b"[")
+        self._before = b""
 
     def add(self, value: JSON) -> None:
         """Write one more value."""
@@ -85,8 +85,7 @@ class Array:
 
     def end(self) -> list[bytes]:
         """Return the pieces; joined they are the array."""
-        opened = b"" if self._before == b"," else self._before
-        return [*self._pieces, bytes(self._filling) + opened + b"]"]
+        return [*self._pieces, bytes(self._filling + b"]")]
 
 
 def row(exchange: Exchange) -> list[bytes]:
