@@ -1,0 +1,24 @@
+"""What several modules of these tests begin with: files that are there already, and no test run around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from intercept import runs
+from tests.core.recording import OLD
+
+
+@pytest.fixture
+def no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every recording replaces the cassette, as it does outside of a test run."""
+    monkeypatch.setattr(runs, "current", None)
+
+
+@pytest.fixture
+def old(cassette: Path) -> Path:
+    """A cassette that exists already."""
+    cassette.parent.mkdir()
+    cassette.write_bytes(OLD)
+    return cassette
