@@ -22,3 +22,11 @@ def old(cassette: Path) -> Path:
     cassette.parent.mkdir()
     cassette.write_bytes(OLD)
     return cassette
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where the file under test lies; its folder holds nothing else."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return folder / "x.jsonl"
