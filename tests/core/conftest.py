@@ -17,6 +17,13 @@ def no_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program, not a test run; the tests that are about runs say so."""
+    monkeypatch.setattr(runs, "current", None)
+    monkeypatch.delenv("PYTEST_CURRENT_TEST")
+
+
+@pytest.fixture
 def old(cassette: Path) -> Path:
     """A cassette that exists already."""
     cassette.parent.mkdir()
