@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from intercept import runs
+from tests.core.handmade import header
 from tests.core.recording import OLD
 
 
@@ -28,6 +29,14 @@ def old(cassette: Path) -> Path:
     """A cassette that exists already."""
     cassette.parent.mkdir()
     cassette.write_bytes(OLD)
+    return cassette
+
+
+@pytest.fixture
+def empty(cassette: Path) -> Path:
+    """A cassette without rows: enough for a session."""
+    cassette.parent.mkdir()
+    cassette.write_bytes(header())
     return cassette
 
 

@@ -19,14 +19,6 @@ from tests.core.programs import run
 SDKS = ("openai", "anthropic")
 
 
-@pytest.fixture
-def empty(cassette: Path) -> Path:
-    """A cassette without rows: enough for a session."""
-    cassette.parent.mkdir()
-    cassette.write_bytes(header())
-    return cassette
-
-
 @pytest.mark.parametrize("mode", ["replay", "record", "off"])
 @pytest.mark.parametrize("names", [["opnai"], ["openai", "cohere"], ["OpenAI"], [""]])
 def test_an_unknown_adapter_is_refused_with_those_there_are(names: list[str], mode: str, empty: Path) -> None:
