@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import intercept
 from intercept import runs
+from intercept.loopback import Provider
+from tests.conformance.callers import CALLERS, ask
 from tests.core.handmade import header
 from tests.core.recording import OLD
 
@@ -46,3 +50,17 @@ def path(tmp_path: Path) -> Path:
     folder = tmp_path / "folder"
     folder.mkdir()
     return folder / "x.jsonl"
+
+
+@pytest.fixture
+def played(provider: Provider, tmp_path: Path) -> Path:
+    """A cassette with two answers to one question, by each SDK's synchronous client."""
+    path = tmp_path / "played.jsonl"
+    with intercept.use_cassette(path, mode="record"):
+        for caller in CALLERS[::2]:
+            caller.run(_twice, caller.client(provider.url))
+    return path
+
+
+async def _twice(client: Any) -> Any:
+    return [await ask(client), await ask(client)]
