@@ -1,6 +1,6 @@
 """Record once, replay for ever: what code asks through the official `openai` and `anthropic` SDKs."""
 
-from intercept.door import use_cassette
+from intercept.door import use_cassette, validate
 from intercept.errors import (
     CannotPatch,
     CassetteError,
@@ -36,4 +36,5 @@ __all__ = [
     "Usage",
     "current_session",
     "use_cassette",
+    "validate",
 ]

@@ -24,12 +24,21 @@ def _refuse(constant: str) -> NoReturn:
     raise NotCanonical(f"{constant} is not JSON")
 
 
-_decoder: Final = json.JSONDecoder(parse_constant=_refuse)
+def _without_duplicates(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise NotCanonical(f"{twice!r:.60} stands twice in one object")
+    return found
+
+
+_decoder: Final = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_without_duplicates)
 _encoder: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def loads(text: bytes | str) -> JSON:
-    """Parse strict JSON; raise `NotCanonical` for anything else, however deep or large."""
+    """Parse strict JSON; raise `NotCanonical` for anything else, however deep or large, duplicate keys included."""
     try:
         value: JSON = _decoder.decode(text.decode() if isinstance(text, bytes) else text)
     except (ValueError, RecursionError) as error:

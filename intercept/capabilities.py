@@ -31,6 +31,7 @@ class Capabilities:
     def tell(self, adapter: str, model: str, caps: Caps) -> None:
         """Take in what a provider said of a model of its own."""
         self._told[adapter, model] = caps
+        self._found.clear()
 
     def of(self, subject: Subject) -> Caps | None:
         """Return all that is known of a model; None where nobody knows it."""
@@ -39,7 +40,7 @@ class Capabilities:
         return self._found[subject]
 
     def _look_up(self, adapter: str, provider: str, model: str | None) -> Caps | None:
-        if model is None:
+        if model is None or adapter not in self._adapters:
             return None
         from intercept.catalogues import known
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from contextvars import ContextVar
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from intercept.errors import ConfigError
 
@@ -17,6 +17,13 @@ _session: Final[ContextVar[Any]] = ContextVar("intercept_session", default=None)
 _started: Final[weakref.WeakKeyDictionary[threading.Thread, Any]] = weakref.WeakKeyDictionary()
 _active: Final[list[Any]] = []  # every session entered and not left, oldest first
 _lock: Final = threading.RLock()
+
+Lock: TypeAlias = "threading.RLock"
+
+
+def locks() -> list[Lock]:
+    """Return the locks of all active sessions, and our own: in the order in which they may be taken together."""
+    return [*(session.lock for session in _active), _lock]
 
 
 def carried() -> Any:

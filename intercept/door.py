@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
+    from intercept.errors import CassetteError
     from intercept.session import Session
     from intercept.spi import Caps
 
@@ -36,6 +37,9 @@ def use_cassette(
     keep_headers: Iterable[str] = (),
     keep_on_error: bool = False,
     verify: bool = True,
+    strict: bool = False,
+    expect_rate_limited: bool = False,
+    world_writable: bool = False,
 ) -> CassetteDoor: ...
 
 
@@ -43,19 +47,25 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
     """Record to, or replay from, a cassette: in a `with` or `async with` block, or around a decorated function.
 
     Args:
-        cassette: its file. A relative path starts at the project's root: that of the test run, else the nearest folder
-            above the calling file with a pyproject.toml. Without one it is named after the test or function:
+        cassette: its file, or with a slash at its end a folder with a file for each row. A relative path starts at the
+            project's root, and stays below it: that of the test run, else the nearest folder above the calling file
+            with a pyproject.toml. Without one it is named after the test or function:
             `cassettes/<path of the file>/<name>.jsonl`.
-        mode: `replay`, `record` or `off`. The command line and `INTERCEPT_MODE` win over it; `replay` if nobody says.
+        mode: `replay`, `record`, `update`, `extend` or `off`. The command line and `INTERCEPT_MODE` win over it;
+            `replay` if nobody says.
         adapters: the names of the SDKs to look at, such as `["openai"]`; all that are known if left out.
         caps: what models can do, by model, where you know better than public lists: `{"gpt-4o": {"tools": True}}`.
         failures: whether a recording keeps timeouts and broken connections, to be replayed as such.
         keep_headers: response headers to store beside those that matter to the SDKs.
         keep_on_error: whether a recording takes its cassette's place even if the body fails.
         verify: whether a session fails at its end if the application swallowed a miss.
+        strict: whether a row that cannot be written is raised at once; else at the end, and the application gets its
+            answer.
+        expect_rate_limited: whether a recording is kept only if every answer is 429.
+        world_writable: whether to record in a folder that anybody may write, and so change what is replayed.
 
     Raises:
-        CassetteError: the cassette is missing in `replay`, or cannot be read or written.
+        CassetteError: the cassette is missing in `replay`, cannot be read or written, or is being recorded already.
         ConfigError: a mode or an adapter does not exist, an SDK is not installed, or `caps` holds what no model has.
 
     """
@@ -68,6 +78,16 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
     if callable(cassette) or isinstance(cassette, classmethod):  # the one kind of function that is not callable
         return CassetteDoor(None, caller.f_code.co_filename, caller.f_code.co_name, known)(cast("Any", cassette))
     return CassetteDoor(cassette, caller.f_code.co_filename, caller.f_code.co_name, known)
+
+
+def validate(cassette: str | os.PathLike[str]) -> list[CassetteError]:
+    """Look at every row of a cassette as closely as when it is served; return every fault, none for a good one.
+
+    `cassette` is a path; a relative one starts at the working directory.
+    """
+    from intercept.rescue import validate
+
+    return validate(cassette)
 
 
 class CassetteDoor:

@@ -7,16 +7,24 @@ from typing import TYPE_CHECKING
 
 from intercept import events
 from intercept.cassette import format as form
+from intercept.errors import CassetteError
 from intercept.spi import Contradiction, Hop
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from intercept.capabilities import Capabilities
-    from intercept.cassette.recorder import Recorder
+    from intercept.cassette.recorder import Claim, Recorder
     from intercept.notes import Notes, Played
     from intercept.redaction import Redactor
-    from intercept.spi import JSON, Adapter, End, Reply, Usage
+    from intercept.spi import JSON, Adapter, Call, End, Reply, Usage
+
+
+def not_kept(call: Call, path: Path, error: Exception) -> CassetteError:
+    """Make the error for a row that could not be written: which call's, where, and why."""
+    reason = error.reason if isinstance(error, CassetteError) else str(getattr(error, "strerror", None) or error)
+    return CassetteError(str(path), f"the row of {call.adapter} {call.operation} could not be written: {reason}")
 
 
 class Unrecorded:
@@ -43,7 +51,8 @@ class Live:
         capabilities: Capabilities,
         kept_headers: frozenset[str],
         keep_failures: bool,
-        occurrence: int,
+        strict: bool,
+        claim: Claim,
     ) -> None:
         self._played = played
         self._recorder = recorder
@@ -53,8 +62,8 @@ class Live:
         self._capabilities = capabilities
         self._kept_headers = kept_headers
         self._keep_failures = keep_failures
-        self._occurrence = occurrence
-        self._sequence = len(notes.calls)
+        self._strict = strict
+        self._claim = claim
         self._done = False
 
     def drop(self) -> None:
@@ -70,11 +79,14 @@ class Live:
         if reply.status is None and not self._keep_failures:
             return
         try:
-            row = form.row(self._exchange(reply))
+            exchange = self._exchange(reply)
             with self._notes.lock:
-                self._recorder.write(self._sequence, self._played.call, row)
+                self._recorder.write(self._claim, exchange)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
-            self._notes.failures.append(error)
+            failure = not_kept(self._played.call, self._recorder.kept_in, error)
+            self._notes.failures.append(failure)
+            if self._strict:
+                raise failure from None
 
     def _exchange(self, reply: Reply) -> form.Exchange:
         played = self._played
@@ -87,7 +99,7 @@ class Live:
         return form.Exchange(
             call=played.call,
             request_hash=played.request_hash,
-            occurrence=self._occurrence,
+            occurrence=self._claim.occurrence,
             status=reply.status,
             headers=self._kept(reply.headers),
             events=body.written.end(),

@@ -13,7 +13,7 @@ from intercept.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Mode: TypeAlias = Literal["replay", "record", "off"]
+Mode: TypeAlias = Literal["replay", "record", "update", "extend", "off"]
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 VARIABLE: Final = "INTERCEPT_MODE"

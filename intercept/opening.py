@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, TypedDict
 
-from intercept import adapters, capabilities, current, modes, paths, runs, words
-from intercept.cassette.reading import read
-from intercept.cassette.recorder import Recorder
+from intercept import adapters, capabilities, current, forks, modes, paths, runs, words
+from intercept.capabilities import Capabilities
+from intercept.cassette import files
+from intercept.cassette.layouts import layout_of
 from intercept.cassette.replayer import Replayer
-from intercept.errors import CassetteError, ConfigError
+from intercept.errors import CassetteError, ConfigError, warn
 from intercept.patching import PATCHES
 from intercept.session import Session
 from intercept.threads import PATCH_POINTS
@@ -17,7 +19,19 @@ from intercept.threads import PATCH_POINTS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from intercept.cassette.index import Cassette
+    from intercept.cassette.recorder import Recorder
+    from intercept.modes import Mode
+    from intercept.paths import Location
+    from intercept.runs import Run
     from intercept.settings import Settings
+
+
+class Sources(TypedDict, total=False):
+    """What a session is given to answer and to keep calls."""
+
+    replayer: Replayer | None
+    recorder: Recorder
 
 
 def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file: str, name: str) -> Session:
@@ -25,21 +39,20 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
     root = paths.project_root(file)
     mode, source = modes.resolve(settings.mode, root)
     chosen = adapters.chosen(settings.adapters)
-    path = paths.default(root, file, name) if cassette is None else paths.resolved(cassette, root)
+    location = paths.default(root, file, name) if cassette is None else paths.resolved(cassette, root)
+    known = Capabilities(capabilities.given(settings.caps), chosen)
+    _refuse(location, mode, settings, root)
     session = Session(
         mode,
-        path,
+        location.path,
         mode_source=source,
         adapters=chosen,
-        replayer=_replayer(path, source) if mode == "replay" else None,
-        recorder=_recorder(path, adapters.versions(chosen.values())) if mode == "record" else None,
-        caps=capabilities.given(settings.caps),
-        failures=settings.failures,
-        keep_headers=tuple(settings.keep_headers),
-        keep_on_error=settings.keep_on_error,
-        verify=settings.verify,
+        capabilities=known,
+        settings=settings,
+        **_sources(location, mode, source, sdks=adapters.versions(chosen.values()), known=known),
     )
     try:
+        forks.watch()
         if session.intercepting:
             PATCHES.activate(chosen.values(), PATCH_POINTS)
     except BaseException as error:
@@ -59,29 +72,73 @@ def closed(session: Session, error: BaseException | None) -> None:
             PATCHES.deactivate()
 
 
-def _recorder(path: Path, sdks: dict[str, str]) -> Recorder:
-    return Recorder(path, sdks=sdks, run=runs.current)
-
-
-def _replayer(path: Path, source: str) -> Replayer:
-    if not os.path.lexists(path):
+def _refuse(location: Location, mode: Mode, settings: Settings, root: Path) -> None:
+    """Refuse settings that do not go together, and a place where others could change what is recorded."""
+    if mode == "extend" and settings.expect_rate_limited:
+        raise ConfigError("expect_rate_limited keeps or leaves a whole recording; `extend` keeps each row at once.")
+    folder = location.path if location.folder else location.path.parent
+    allowed = settings.world_writable or modes.project_settings(root).get("world_writable") is True
+    if mode in ("record", "update", "extend") and files.open_to_all(folder) and not allowed:
         raise CassetteError(
-            str(path),
-            f"there is no such cassette to replay (mode replay, by {source}).\n\n  Record it:  {words.how_to_record()}",
+            str(folder),
+            "anybody may write this folder, and so change what is recorded in it.\n\n"
+            f"  Close it:  chmod o-w {shlex.quote(str(folder))}\n"
+            "  Or allow it:  world_writable = true in [tool.intercept] of pyproject.toml, or in code",
         )
-    cassette = read(path)
+
+
+def _sources(location: Location, mode: Mode, mode_source: str, *, sdks: dict[str, str], known: Capabilities) -> Sources:
+    """Open what answers calls and what keeps them, as the mode asks for."""
+    layout, run = layout_of(location), runs.joined()
+    if mode == "off":
+        return {}
+    if mode == "replay":
+        if not os.path.lexists(location.path):
+            raise CassetteError(
+                str(location.path),
+                f"there is no such cassette to replay (mode replay, by {mode_source}).\n\n"
+                f"  Record it:  {words.how_to_record()}",
+            )
+        return {"replayer": _replayer(layout.read(), run)}
+    if mode == "extend":
+        from intercept.cassette.extending import Extender
+
+        extender = Extender(layout, sdks=sdks, run=run, caps=known.of)
+        try:
+            found = extender.cassette
+            return {"recorder": extender, "replayer": None if found is None else _replayer(found, run)}
+        except BaseException:
+            extender.close()
+            raise
+    from intercept.cassette.recorder import Exclusive
+
+    return {"recorder": Exclusive(layout, mode, sdks=sdks, run=run)}
+
+
+def _replayer(cassette: Cassette, run: Run | None) -> Replayer:
+    try:
+        _refuse_strangers(cassette)
+    except BaseException:
+        cassette.close()
+        raise
+    for remark in cassette.remarks:
+        warn(remark)
+    return Replayer(cassette, None if run is None else run.part("replay", cassette.path))
+
+
+def _refuse_strangers(cassette: Cassette) -> None:
+    """Refuse rows of adapters that are not here, and usage in a reading they do not know."""
     for name, _ in cassette.groups:
         if name not in adapters.installed():
             raise ConfigError(
-                f'{path} holds calls of the adapter "{name}", which is not installed. '
+                f'{cassette.path} holds calls of the adapter "{name}", which is not installed. '
                 f"Installed: {', '.join(sorted(adapters.installed()))}."
             )
     for name, reading in cassette.readings.items():
         ours = adapters.installed()[name].usage_semantics
         if reading != ours:
             raise CassetteError(
-                str(path),
+                str(cassette.path),
                 f'usage_semantics: the usage of {name} is in the reading "{reading:.60}", and the installed adapter '
                 f'knows "{ours}" alone; record it anew:  {words.how_to_record()}',
             )
-    return Replayer(cassette, None if runs.current is None else runs.current.part("replay", path))

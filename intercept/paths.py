@@ -5,14 +5,29 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from intercept import runs
+from intercept.errors import ConfigError
 
 _UNSAFE: Final = re.compile(r"[^\w.-]+", re.ASCII)
 _LONGEST: Final = 80
 _DEVICES: Final = {"CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in range(10))}
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a cassette lies.
+
+    `within` is the folder that a cassette must not leave by any link: set where a test gave it its name, not a person.
+    `folder` says that it is a folder of rows rather than one file.
+    """
+
+    path: Path
+    within: Path | None = None
+    folder: bool = False
 
 
 def project_root(caller: str) -> Path:
@@ -29,12 +44,24 @@ def project_root(caller: str) -> Path:
     return next((above for above in (folder, *folder.parents) if (above / "pyproject.toml").is_file()), folder)
 
 
-def resolved(cassette: str | os.PathLike[str], root: Path) -> Path:
-    """Make a cassette's path absolute."""
-    return Path(os.path.abspath(root / os.fspath(cassette)))  # noqa: PTH100  resolve() would follow links
+def resolved(cassette: str | os.PathLike[str], root: Path) -> Location:
+    """Place a cassette that a person named: a relative path starts at `root` and stays below it.
+
+    One that ends with a slash, or is a folder already, is a folder of rows. Raises `ConfigError` for what is no path,
+    and for a relative one that leads out of the project.
+    """
+    named = os.fspath(cassette)
+    if not named or "\0" in named:
+        raise ConfigError(f"{named!r:.80} is no name for a cassette")
+    path = Path(os.path.abspath(root / named))  # noqa: PTH100  resolve() would follow links
+    if not Path(named).is_absolute() and root not in path.parents:
+        raise ConfigError(
+            f"{named!r:.80} leads out of the project {root}; if that is meant, give the cassette an absolute path"
+        )
+    return Location(path, folder=named.endswith(("/", os.sep)) or path.is_dir())
 
 
-def default(root: Path, file: str, name: str) -> Path:
+def default(root: Path, file: str, name: str) -> Location:
     """Name the cassette of a test: `cassettes/<path of its file>/<its name>.jsonl`, with its classes and parameters."""
     test = runs.running_test()
     function = name.rpartition(".")[2]
@@ -45,7 +72,8 @@ def default(root: Path, file: str, name: str) -> Path:
     path = Path(file)
     inside = path.resolve().relative_to(root) if path.resolve().is_relative_to(root) else Path(path.name)
     folders = (safe(part) for part in inside.with_suffix("").parts)
-    return root.joinpath("cassettes", *folders, f"{safe(name)}.jsonl")
+    within = root / "cassettes"
+    return Location(within.joinpath(*folders, f"{safe(name)}.jsonl"), within)
 
 
 def safe(name: str) -> str:

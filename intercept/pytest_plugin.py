@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--intercept=MODE`."""
     group = parser.getgroup("intercept", "recorded and replayed SDK calls")
-    group.addoption("--intercept", metavar="MODE", help="replay, record or off; wins over INTERCEPT_MODE and code")
+    group.addoption(
+        "--intercept", metavar="MODE", help="replay, record, update, extend or off; wins over INTERCEPT_MODE and code"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin the run; one inside another, as plugin authors start them, gives way again at its end."""
     from intercept import modes, runs
+    from intercept.cassette import state
 
-    before = runs.current, modes.override
-    runs.current = runs.Run(root=config.rootpath)
+    before, told = (runs.current, modes.override), os.environ.get(runs.VARIABLE)
+    is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it belongs to the run that started it
+    run = runs.Run(config.rootpath, told) if is_worker and told else runs.Run(config.rootpath)
+    runs.current = run
+    os.environ[runs.VARIABLE] = run.id
     modes.override = config.getoption("--intercept")
     if not any("InterceptWarning" in line for line in config.getini("filterwarnings")):
         # Where a suite turns all warnings into errors, a remark of ours must not fail a test that passes without us.
@@ -24,6 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
     def end() -> None:
         runs.current, modes.override = before
+        if run.id == told:
+            return
+        state.forget(run.id)
+        os.environ.pop(runs.VARIABLE, None)
+        if told is not None:
+            os.environ[runs.VARIABLE] = told
 
     config.add_cleanup(end)
 

@@ -1,16 +1,18 @@
-"""What belongs to one run of a test session: its root folder, the test that runs, and the cassettes it has recorded.
+"""What belongs to one run of a test session: its root folder, its id, and the test that runs.
 
-The first clean recording of a cassette in a run replaces it, later ones add to it: parametrised tests, loops, two tests
-on one name. Their rows say whose they are, so that each gets its own back, alone or in any order. Outside of a run
-every session stands for itself.
+Its processes, workers and children, know it by its id in the environment. The first clean recording of a cassette in a
+run replaces it, later ones add to it: parametrised tests, loops, two tests on one name. Their rows say whose they are,
+so that each gets its own back, alone or in any order. Outside of a run every session stands for itself.
 """
 
 from __future__ import annotations
 
 import os
+import uuid
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 
 @dataclass
@@ -18,7 +20,7 @@ class Run:
     """One run, from its runner's start to its end."""
 
     root: Path
-    recorded: set[Path] = field(default_factory=set[Path])
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
     opened: Counter[tuple[str, str, Path]] = field(default_factory=Counter[tuple[str, str, Path]])
 
     def part(self, mode: str, path: Path) -> str | None:
@@ -36,8 +38,21 @@ class Run:
             del self.opened[key]
 
 
+VARIABLE: Final = "INTERCEPT_RUN"
+
 current: Run | None = None
-"""The run of this process, if a runner announced one."""
+"""The run of this process, if a runner announced one here."""
+
+
+_joined: Final[dict[str, Run]] = {}
+
+
+def joined() -> Run | None:
+    """Return the run that this process belongs to: its own, or the one that its parent told it of."""
+    told = os.environ.get(VARIABLE)
+    if current is not None or not told:
+        return current
+    return _joined.setdefault(told, Run(Path.cwd(), told))
 
 
 def running_test() -> str:

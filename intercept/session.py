@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from intercept import current, words
 from intercept.canonical import NotCanonical
-from intercept.capabilities import Capabilities
 from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified, warn
 from intercept.identity import identified
-from intercept.live import Live, Unrecorded
+from intercept.live import Live, Unrecorded, not_kept
 from intercept.notes import Notes, Played
 from intercept.redaction import Redactor, environment_secrets
 from intercept.spi import Halt, Usage
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from intercept.capabilities import Capabilities
+    from intercept.cassette.index import Key
     from intercept.cassette.recorder import Recorder
     from intercept.cassette.replayer import Replayer
     from intercept.modes import Mode
+    from intercept.settings import Settings
     from intercept.spi import Adapter, Call, Caps, Recording, Reply
 
 KEPT_HEADERS: Final = frozenset(
@@ -32,6 +35,7 @@ KEPT_HEADERS: Final = frozenset(
 """Response headers that are stored; any other may tell who asked. Adapters give `location` for redirects alone."""
 
 _MOST_REDACTORS: Final = 64
+_TOO_MANY: Final = 429
 
 
 class Session:
@@ -48,13 +52,10 @@ class Session:
         *,
         mode_source: str,
         adapters: Mapping[str, Adapter],
+        capabilities: Capabilities,
+        settings: Settings,
         replayer: Replayer | None = None,
         recorder: Recorder | None = None,
-        caps: Mapping[str, Caps] | None = None,
-        failures: bool = False,
-        keep_headers: Sequence[str] = (),
-        keep_on_error: bool = False,
-        verify: bool = True,
     ) -> None:
         self.mode = mode
         self.mode_source = mode_source
@@ -64,13 +65,11 @@ class Session:
         self.ended = False
         self._notes = Notes()
         self._adapters = adapters
-        self._kept_headers = KEPT_HEADERS | {name.lower() for name in keep_headers}
+        self._settings = settings
+        self._kept_headers = KEPT_HEADERS | {name.lower() for name in settings.keep_headers}
         self._replayer = replayer
         self._recorder = recorder
-        self._capabilities = Capabilities(caps or {}, adapters)
-        self._failures = failures
-        self._keep_on_error = keep_on_error
-        self._verify = verify
+        self._capabilities = capabilities
         self._open: dict[object, Callable[[], None]] = {}
         self._redactors: dict[tuple[str, ...], Redactor] = {}
 
@@ -85,6 +84,11 @@ class Session:
         return self._notes.misses
 
     @property
+    def lock(self) -> threading.RLock:
+        """Guards the whole state of the session."""
+        return self._notes.lock
+
+    @property
     def name(self) -> str:
         """What messages call this session."""
         return f"the {self.mode} session of {self.path}" if self.path else f"the {self.mode} session"
@@ -97,7 +101,7 @@ class Session:
     @property
     def offline(self) -> bool:
         """Whether every call is answered from the cassette."""
-        return self._replayer is not None
+        return self.mode == "replay"
 
     def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:
         """See `intercept.spi.Session`."""
@@ -123,29 +127,41 @@ class Session:
 
     def _decide(self, call: Call, request_hash: str, redactor: Redactor) -> Reply | Recording:
         key = (call.adapter, request_hash)
-        if self._recorder is not None:
-            played = Played(call, request_hash, live=True)
-            occurrence = self._recorder.claim(key)
-            self.calls.append(played)
-            return Live(
-                played,
-                self._recorder,
-                self._notes,
-                adapter=self._adapters[call.adapter],
-                redactor=redactor,
-                capabilities=self._capabilities,
-                kept_headers=self._kept_headers,
-                keep_failures=self._failures,
-                occurrence=occurrence,
-            )
-        assert self._replayer is not None
-        served = self._replayer.take(call, key)
-        if served is None:
+        served = None if self._replayer is None else self._replayer.take(call, key)
+        if served is not None:
+            reply, usage = served
+            reply = replace(reply, chunks=self._noted(reply.chunks))
+            self.calls.append(Played(call, request_hash, live=False, status=reply.status, end=reply.end, usage=usage))
+            return reply
+        if self._recorder is None:
+            assert self._replayer is not None
             raise words.no_reply(call, request_hash, self._replayer, self.mode_source)
-        reply, usage = served
-        reply = replace(reply, chunks=self._noted(reply.chunks))
-        self.calls.append(Played(call, request_hash, live=False, status=reply.status, end=reply.end, usage=usage))
-        return reply
+        return self._live(self._recorder, Played(call, request_hash, live=True), key, redactor)
+
+    def _live(self, recorder: Recorder, played: Played, key: Key, redactor: Redactor) -> Recording:
+        """Let a call go to the provider, numbered before it does; it goes also where its row can be written nowhere."""
+        try:
+            claim = recorder.claim(key)
+        except OSError as error:
+            failure = not_kept(played.call, recorder.kept_in, error)
+            if self._settings.strict:
+                raise failure from None
+            self._notes.failures.append(failure)
+            self.calls.append(played)
+            return Unrecorded()
+        self.calls.append(played)
+        return Live(
+            played,
+            recorder,
+            self._notes,
+            adapter=self._adapters[played.call.adapter],
+            redactor=redactor,
+            capabilities=self._capabilities,
+            kept_headers=self._kept_headers,
+            keep_failures=self._settings.failures,
+            strict=self._settings.strict,
+            claim=claim,
+        )
 
     def _noted(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Remember what is raised while a body is read, like all else."""
@@ -180,8 +196,8 @@ class Session:
 
         None for a model that no call asked, and for one nobody knows.
         """
-        if self._replayer is not None:
-            return self._replayer.cassette.caps(model)
+        if self._replayer is not None and (recorded := self._replayer.cassette.caps(model)) is not None:
+            return recorded
         asked = next((played.call for played in self.calls if played.call.model == model), None)
         return None if asked is None else self._capabilities.of((asked.adapter, asked.provider, model))
 
@@ -224,9 +240,11 @@ class Session:
                 settle()
             if self._recorder is not None:
                 self._keep(self._recorder, error if not clean else None)
-        finally:
+        finally:  # whatever interrupts the end: the next session may record this cassette
             if self._recorder is not None:
-                self._recorder.close()  # whatever interrupts the end: the next session may record this cassette
+                self._recorder.close()
+            if self._replayer is not None:
+                self._replayer.cassette.close()
         if not clean:
             self._note(error)
             return
@@ -238,16 +256,33 @@ class Session:
 
     def _refuse(self) -> None:
         """Raise if the application went on after a miss, or a row could not be written."""
-        if self._verify and (self.misses or self._notes.failures):
-            partial = "" if self._recorder is None else str(self._recorder.partial)
-            text = words.not_verified(self.name, self.misses, self._notes.failures, partial)
+        if self._settings.verify and (self.misses or self._notes.failures):
+            left = self._left if self._notes.failures else ""
+            text = words.not_verified(self.name, self.misses, self._notes.failures, left)
             raise NotVerified(text, misses=tuple(self.misses), failures=tuple(self._notes.failures))
 
+    @property
+    def _left(self) -> str:
+        """Say where rows are that did not take their place in the cassette; empty if there are none."""
+        recorder = self._recorder
+        if recorder is None or not recorder.rows or recorder.kept_in == recorder.path:
+            return ""
+        state = "is as it was" if recorder.path.exists() else "was not written"
+        return words.left_over(f"{recorder.path} {state}", recorder.kept_in)
+
     def _keep(self, recorder: Recorder, error: BaseException | None) -> None:
-        if (error is not None and not self._keep_on_error) or self._notes.failures:
-            if error is not None and recorder.rows:
-                state = "is as it was" if recorder.path.exists() else "was not written"
-                _add_note(error, f"{recorder.path} {state}; what was recorded up to here is in {recorder.partial}")
+        if error is None and self._settings.expect_rate_limited:
+            others = [played for played in self.calls if played.live and played.status not in (None, _TOO_MANY)]
+            if others:
+                first = others[0]
+                self._notes.failures.append(
+                    words.not_rate_limited(recorder.path, first.call, first.status, len(others))
+                )
+                recorder.close(drop=True)
+                return
+        if (error is not None and not self._settings.keep_on_error) or self._notes.failures:
+            if error is not None and self._left:
+                _add_note(error, self._left)
             return
         try:
             recorder.commit(self._capabilities.of)
@@ -269,7 +304,8 @@ class Session:
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
         ]
         remarks += [f"{self.path}: {remark}" for remark in dict.fromkeys(self._notes.remarks)]
-        if self._recorder is not None and not self.calls and not self._notes.failures and not self._notes.remarks:
+        silent = not (self.calls or self._notes.failures or self._notes.remarks)
+        if self._recorder is not None and silent and not self._recorder.rows:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
         remarks += [
             f"{self.path}: the stream of {played.call.operation} was still open when the session ended, and is kept as "

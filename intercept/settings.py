@@ -21,6 +21,9 @@ class Settings:
     keep_headers: Iterable[str] = ()
     keep_on_error: bool = False
     verify: bool = True
+    strict: bool = False
+    expect_rate_limited: bool = False
+    world_writable: bool = False
 
     def __post_init__(self) -> None:
         """Take one name as a list of one, rather than letter by letter."""

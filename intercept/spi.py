@@ -177,7 +177,8 @@ class Recording(Protocol):
     def finish(self, reply: Reply) -> None:
         """Write the row: the reply with its whole body, undivided or in any chunks, which are read once.
 
-        A reply without a status is a failure before any answer, and a row only where the session keeps failures.
+        A reply without a status is a failure before any answer, and a row only where the session keeps failures. Raises
+        `InterceptError` for a row that cannot be written, where the session is strict.
         """
         ...
 

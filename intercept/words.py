@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from intercept.errors import Exhausted, Miss, NeverRecorded, NotCovered
+from intercept.errors import CassetteError, Exhausted, Miss, NeverRecorded, NotCovered
 from intercept.runs import running_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from intercept.cassette.replayer import Replayer
     from intercept.spi import Call
@@ -27,8 +29,9 @@ def no_reply(call: Call, request_hash: str, replayer: Replayer, mode_source: str
     if recorded:
         kind = Exhausted
         times = "once" if recorded == 1 else f"{recorded} times"
-        lines = ", ".join(str(place.line) for place in replayer.places((call.adapter, request_hash))[:5])
-        text = f"{asked} was recorded {times} in {cassette.path} (line {lines}), and is asked for once more"
+        places = replayer.places((call.adapter, request_hash))[:5]
+        spots = ", ".join(cassette.source.spot(place.number) for place in places)
+        text = f"{asked} was recorded {times} in {cassette.path} ({spots}), and is asked for once more"
     else:
         kind = NeverRecorded
         count = len(cassette)
@@ -104,14 +107,30 @@ def _shortened(value: object) -> str:
     return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
 
 
-def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception], partial: str = "") -> str:
+def left_over(state: str, partial: Path) -> str:
+    """Say where rows wait that were recorded, and how to keep them."""
+    return (
+        f"{state}; what was recorded is in {partial}\n\n  Keep it:  intercept adopt {shlex.quote(os.fspath(partial))}"
+    )
+
+
+def not_rate_limited(path: Path, call: Call, status: int | None, count: int) -> CassetteError:
+    """Make the error for a recording that was to hold nothing but refusals for their number, and holds an answer."""
+    more = "" if count == 1 else f", the first of {count} such calls,"
+    return CassetteError(
+        str(path),
+        f"expect_rate_limited: {call.adapter} {call.operation}{more} was answered with {status} rather than 429, so "
+        "nothing is kept; record again while the provider limits you",
+    )
+
+
+def not_verified(name: str, misses: Sequence[Miss], failures: Sequence[Exception], left: str = "") -> str:
     """Say why a session fails although its body did not."""
-    kept = f"  What was recorded is in {partial}; the cassette is as it was."
     return "\n\n".join(
         (
             f"{name} ended, but not all went well:",
             *(f"  The application went on after a miss: {type(miss).__name__}: {miss}" for miss in misses),
             *(f"  Not told to the application, or swallowed by it: {type(it).__name__}: {it}" for it in failures),
-            *([kept] if failures and partial else []),
+            *([f"  {left}"] if left else []),
         )
     )

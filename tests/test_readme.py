@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from intercept.identity import request_hash
 from intercept.loopback import Provider
 from tests.conformance.callers import live_environment

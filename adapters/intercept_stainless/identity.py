@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final
 
-from intercept.spi import Halt, Session, current_session
+from intercept.spi import Halt, InterceptError, Session, current_session
 from intercept_stainless.provider import Provider
 
 MARK: Final = "intercept.call"
@@ -40,6 +40,11 @@ _frame: Final[ContextVar[_Frame | None]] = ContextVar("intercept_frame", default
 def in_request() -> bool:
     """Whether this code runs below a wrapped `request`, which turns a `Halt` into its error."""
     return _frame.get() is not None
+
+
+def let_out(error: InterceptError) -> BaseException:
+    """Return what to raise for an error of ours: below `request`, what no SDK wraps or takes for a reason to retry."""
+    return Halt(error) if in_request() else error
 
 
 def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from intercept.spi import End, Hop, Recording, Reply, Session
+from intercept.spi import End, Halt, Hop, InterceptError, Recording, Reply, Session
 from intercept_stainless.describe import without_secrets
+from intercept_stainless.identity import let_out
 from intercept_stainless.library import of_library
 
 _ENCODING: Final = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
@@ -19,7 +21,7 @@ class Intake:
 
     def __init__(self, library: Any, response: Any, reply: Reply, recording: Recording, session: Session) -> None:
         self.ended = False
-        self._untrack = session.track(lambda: self.end("closed"))
+        self._untrack = session.track(self.drop)
         self.chunks: list[bytes] = []
         self._library = library
         self._reply = reply
@@ -37,7 +39,15 @@ class Intake:
             chunks, fault = self._decoded(chunks, whole=end == "complete")
             if fault is not None and failure is None:
                 end, failure = "truncated", fault
-        self._recording.finish(replace(self._reply, chunks=chunks, end=end, failure=failure))
+        try:
+            self._recording.finish(replace(self._reply, chunks=chunks, end=end, failure=failure))
+        except InterceptError as error:
+            raise let_out(error) from None
+
+    def drop(self) -> None:
+        """End where nobody reads any more, so that nobody could be told."""
+        with contextlib.suppress(InterceptError, Halt):
+            self.end("closed")
 
     def fail(self, error: BaseException) -> None:
         """End with the exception that broke off reading: the provider's, or the caller's own cancellation."""
@@ -122,7 +132,7 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
     mixin, base = (_AsyncTee, "AsyncByteStream") if is_async else (_SyncTee, "SyncByteStream")
     intake = Intake(library, response, reply, recording, session)
     response.stream = of_library(mixin, library, base)(response.stream, intake)
-    weakref.finalize(response.stream, intake.end, "closed")
+    weakref.finalize(response.stream, intake.drop)
 
 
 def at_hand(library: Any, response: Any) -> Reply:

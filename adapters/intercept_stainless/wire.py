@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
 from intercept_stainless.describe import describe, secrets_of
-from intercept_stainless.identity import MARK, Mark, in_request
+from intercept_stainless.identity import MARK, Mark, in_request, let_out
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
 from intercept_stainless.tee import at_hand, failure_of, tee
@@ -72,7 +72,7 @@ def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Att
             "A hook sends a request again while it is answered from a cassette, which knows of no such sending.\n\n"
             "  Send again from where the SDK is called, or from the client's `send`: that is recorded."
         )
-        raise Halt(error) if in_request() else error
+        raise let_out(error)
     mark: Mark | None = request.extensions.get(MARK)
     if mark is None:
         return None
@@ -114,9 +114,7 @@ class _Attempt:
                 raise
             raise halt.error from None
         except InterceptError as error:
-            if in_request():
-                raise Halt(error) from None
-            raise
+            raise let_out(error) from None
         finally:
             self.request.extensions.pop(_ANSWERED, None)
             # An authentication retry sends the same request again: that is one more attempt.

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import msgspec
 
 from intercept.canonical import HASH_VERSION
 from intercept.redaction import FINGERPRINT
@@ -26,8 +28,7 @@ LONGEST_ROW: Final = 128 * 1024 * 1024
 """Bytes; a longer row is refused."""
 
 
-NO_CAPS: Final = b"null}\n"
-"""How a row ends that does not tell the model's capabilities yet; they are put in when it takes its final place."""
+Piece: TypeAlias = "bytes | memoryview"
 
 _PIECE: Final = 1 << 20
 
@@ -37,12 +38,13 @@ class Exchange:
     """A call and what came back, as one row holds them.
 
     `status` is None where no answer came. `events` are encoded, see `Array`; `test` is the part of a test run that
-    recorded it, if one did.
+    recorded it, if one did. `occurrence` is None, and `sequence` the moment of the call, where the row waits to be put
+    in order.
     """
 
     call: Call
     request_hash: str
-    occurrence: int
+    occurrence: int | None
     status: int | None
     headers: tuple[tuple[str, str], ...]
     events: Sequence[bytes]
@@ -52,19 +54,31 @@ class Exchange:
     usage: Usage | None = None
     usage_semantics: str | None = None
     test: str | None = None
+    caps: Caps | None = None
+    sequence: int | None = None
 
 
-def header(sdks: Mapping[str, str]) -> bytes:
+def header(sdks: Mapping[str, str], **more: str) -> bytes:
     """Write line 1; `sdks` maps the names of SDKs to their versions."""
-    return _line(
-        {
-            "kind": KIND,
-            "v": VERSION,
-            "hash_version": HASH_VERSION,
-            "sdks": dict(sorted(sdks.items())),
-            "redaction": FINGERPRINT,
-        }
-    )
+    return _json({"kind": KIND, **facts(sdks), **more}) + b"\n"
+
+
+def facts(sdks: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a cassette tells of its making."""
+    return {
+        "v": VERSION,
+        "hash_version": HASH_VERSION,
+        "sdks": dict(sorted(sdks.items())),
+        "redaction": FINGERPRINT,
+    }
+
+
+def merged_header(line: bytes, sdks: Mapping[str, str]) -> bytes:
+    """Write line 1 of a cassette that keeps rows: it stays as it is, but for new versions of SDKs."""
+    fields = json.loads(line)
+    known = fields.get("sdks", {})
+    together = dict(sorted({**known, **sdks}.items()))
+    return (line if together == known else _json({**fields, "sdks": together})) + b"\n"
 
 
 class Array:
@@ -113,17 +127,35 @@ def row(exchange: Exchange) -> list[bytes]:
     tail["usage_semantics"] = exchange.usage_semantics
     if exchange.test is not None:
         tail["test"] = exchange.test
-    tail["caps"] = None
+    tail["caps"] = told(exchange.caps)
+    if exchange.sequence is not None:
+        tail["sequence"] = exchange.sequence
     return [_json(head)[:-1] + b',"events":', *exchange.events, b"," + _json(tail)[1:] + b"\n"]
 
 
-def with_caps(caps: Caps | None) -> bytes:
-    """Return what takes the place of `NO_CAPS`."""
-    return _json(None if caps is None else asdict(caps)) + b"}\n"
+def rewritten(text: bytes, **changes: JSON) -> list[Piece]:
+    """Write a row once more with other values in some fields; in pieces, most of them parts of `text`.
+
+    `sequence` is left out: a row that is written again has found its place.
+    """
+    fields: dict[str, msgspec.Raw] = _fields.decode(text)
+    fields.pop("sequence", None)
+    fields |= {name: msgspec.Raw(_json(value)) for name, value in changes.items()}
+    pieces: list[Piece] = []
+    for name, value in fields.items():
+        pieces += [b"," if pieces else b"{", _json(name), b":", memoryview(value)]
+    return [*pieces, b"}\n"]
 
 
-def _line(fields: Mapping[str, Any]) -> bytes:
-    return _json(fields) + b"\n"
+def told(caps: Caps | None) -> JSON:
+    """Return capabilities as a row tells them."""
+    return None if caps is None else asdict(caps)
+
+
+def filed(row: Sequence[Piece], sdks: Mapping[str, str]) -> bytes:
+    """Write a row that has a file to itself, with what else the header tells, for people to read and git to merge."""
+    text = b"".join((_json(facts(sdks))[:-1], b",", b"".join(row)[1:]))
+    return msgspec.json.format(text, indent=2) + b"\n"
 
 
 def _json(value: Any) -> bytes:
@@ -131,3 +163,4 @@ def _json(value: Any) -> bytes:
 
 
 _encoder: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_fields: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])

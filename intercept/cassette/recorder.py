@@ -1,4 +1,4 @@
-"""Writing a recording: row by row beside the cassette, then in its place at a clean end.
+"""Recording alone: row by row beside the cassette, then in its place at a clean end.
 
 Rows go to `<name>.partial.jsonl`, itself a valid cassette, as soon as their exchange ends; what fails or crashes leaves
 the old cassette alone and the partial one beside it.
@@ -8,206 +8,240 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
-import threading
-from dataclasses import dataclass
-from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
-from intercept.capabilities import Subject
+from intercept.cassette import files
 from intercept.cassette import format as form
-from intercept.cassette.reading import Key, content, read
+from intercept.cassette.adopting import Alone, settle
+from intercept.cassette.claims import Numbers
+from intercept.cassette.layouts import writable
+from intercept.cassette.lines import LineLayout
+from intercept.cassette.locks import Gate, Hold, Holder
+from intercept.cassette.state import recorded
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
+    from intercept.cassette.arranging import CapsOf
+    from intercept.cassette.index import Key
+    from intercept.cassette.layouts import Layout
     from intercept.runs import Run
-    from intercept.spi import Call, Caps
-
-_AT_ONCE: Final = 1 << 20
-_NOT_THROUGH_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
-_recording: Final[dict[Path, str]] = {}  # partial files that this process writes now, and who does
-_registry: Final = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Line:
-    """A row in the partial file: the place of its call among all calls of the session, where it is, whose model."""
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a call holds from the moment it is sent: its key, its number among equal ones, and when that was."""
 
+    key: Key
+    occurrence: int | None
     sequence: int
-    start: int
-    stop: int
-    subject: Subject
 
 
-class Recorder:
-    """One recording of one cassette. Not safe by itself: its session holds a lock around every call.
+class Recorder(Protocol):
+    """Where a session's exchanges go. Not safe by itself: its session holds a lock around every call."""
 
-    In a run that has recorded the cassette before, the rows go behind those it holds, and numbering goes on from there.
+    @property
+    def path(self) -> Path:
+        """The cassette."""
+        ...
+
+    @property
+    def kept_in(self) -> Path:
+        """Where rows are as soon as they are written."""
+        ...
+
+    @property
+    def test(self) -> str | None:
+        """The part of a test run that records."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """How many rows were written."""
+        ...
+
+    @property
+    def remarks(self) -> list[str]:
+        """What to warn of at the end."""
+        ...
+
+    def claim(self, key: Key) -> Claim:
+        """Number a request before it is sent; raise `CassetteError` past the highest number, `OSError` for no file."""
+        ...
+
+    def write(self, claim: Claim, exchange: form.Exchange) -> None:
+        """Keep one row at once; raise `CassetteError` or `OSError` if that cannot be."""
+        ...
+
+    def commit(self, caps: CapsOf) -> None:
+        """End well: the rows take their place. Raises `CassetteError` if it cannot be written."""
+        ...
+
+    def close(self, *, drop: bool = False) -> None:
+        """End in any way, also behind `commit`; with `drop` nothing is kept of what is not in its place."""
+        ...
+
+
+class Moments:
+    """Moments of calls, in their order also among the processes of one machine."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> int:
+        """Return a moment past all before."""
+        self._last = max(self._last + 1, time.monotonic_ns())
+        return self._last
+
+
+class Exclusive:
+    """Records alone, for the modes `record` and `update`.
+
+    Processes of one run may record one cassette at once, each in a partial file of its own, and what they recorded is
+    put together as each of them ends. A forked child writes to its parent's file.
     """
 
-    def __init__(self, path: Path, *, sdks: Mapping[str, str], run: Run | None = None) -> None:
-        self.test = None if run is None else run.part("record", path)
-        self.path = path
-        self.partial = path.with_name(f"{path.name.removesuffix('.jsonl')}.partial.jsonl")
+    def __init__(self, layout: Layout, mode: Alone, *, sdks: Mapping[str, str], run: Run | None) -> None:
+        self.path = layout.path
+        self.test = None if run is None else run.part(mode, layout.path)
         self.rows = 0
         self.remarks: list[str] = []
-        self._header = form.header(sdks)
-        self._next: dict[Key, int] = {}
-        self._lines: list[_Line] = []
+        self._layout = layout
+        self._mode: Alone = mode
+        self._sdks = sdks
+        self._moments = Moments()
         self._file: int | None = None
-        self._run = run
-        self._registered = False
-        with _registry:  # before the cassette is looked at: another recording may be about to replace it
-            if self.partial in _recording:
-                holder = _recording[self.partial]
-                raise CassetteError(
-                    str(path), f"it is being recorded already, by {holder}; give this recording another file"
-                )
-            self._registered = True
-            _recording[self.partial] = f"process {os.getpid()}{f', in {self.test}' if self.test else ''}"
-        try:
-            self._old = self._existing(adding=run is not None and path in run.recorded)
-        except BaseException:
-            self.close()
-            raise
+        self._gate = Gate(layout.path)
+        name = None if run is None else run.id
+        self._earlier = recorded(name, self._gate.name)
+        with self._gate.passed():
+            self._hold = Hold(self._gate, Holder(os.getpid(), mode, name, self.test))
+            try:
+                self._numbers = Numbers(layout.path, self._taken())
+                self.kept_in = layout.partial if self._hold.alone else _own(layout.partial)
+                self._left = _identity(self.kept_in)
+            except BaseException:
+                self._hold.end()
+                raise
 
-    def _existing(self, *, adding: bool) -> bytes:
-        """Look at what a recording would replace: never a file that is no cassette of ours."""
-        if not os.path.lexists(self.path):
-            return b""
-        try:
-            if not content(self.path).strip():
-                return b""
-            cassette = read(self.path)
-        except CassetteError as error:
-            reason = f"{error.reason}; a recording does not overwrite it: give it another file, or delete this one"
-            raise CassetteError(error.where, reason) from None
-        if not adding:
-            return b""
-        for key, group in cassette.groups.items():
-            self._next[key] = max(len(group), *(1 + (place.occurrence or 0) for place in group))
-        return cassette.data if cassette.data.endswith(b"\n") else cassette.data + b"\n"
+    def _taken(self) -> dict[Key, int]:
+        """Return the numbers that are taken already; a cassette that cannot be recorded over is refused."""
+        old, done = writable(self._layout), self._earlier.keys()
+        if old is None:
+            return {}
+        old.close()
+        return {key: number for key, number in old.taken().items() if done is None or key in done}
 
-    def claim(self, key: Key) -> int:
-        """Number a request among equal ones, before it is sent; raise if there is nowhere to write its row."""
+    @property
+    def _forked(self) -> bool:
+        return self._hold.holder.pid != os.getpid()
+
+    def claim(self, key: Key) -> Claim:
+        """See `Recorder.claim`."""
         if self._file is None:
-            self._file = self._open()
-        number = self._next.get(key, 0)
-        if number > form.HIGHEST_OCCURRENCE:
-            raise CassetteError(str(self.path), f"occurrence: {number} is past the highest number of a request")
-        self._next[key] = number + 1
-        return number
+            self._file = self._opened()
+        number = self._numbers.claim(key)
+        # What a forked child counts, its parent counts too: they are numbered when they are put together.
+        return Claim(key, None if self._forked else number, self._moments.next())
 
-    def write(self, sequence: int, call: Call, row: Sequence[bytes]) -> None:
-        """Append one row at once; `sequence` is the place of its call among all calls of the session."""
+    def _opened(self) -> int:
+        with self._layout.folder(make=True) as folder:
+            found = folder.stat(self.kept_in.name)
+            if found is not None and (found.st_dev, found.st_ino) == self._left:
+                failed = self._layout.failed
+                folder.rename(self.kept_in.name, failed.name)
+                # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
+                self.remarks.append(
+                    f"{self.kept_in}: an earlier recording did not end well; what it left is in {failed}"
+                )
+            elif found is not None:  # a forked child, or our parent, was here before
+                return folder.open(self.kept_in.name, append=True)
+            file = folder.create(self.kept_in.name)
+            files.append(file, [form.header(self._sdks, mode=self._mode, cassette=self._layout.name)])
+            return file
+
+    def write(self, claim: Claim, exchange: form.Exchange) -> None:
+        """See `Recorder.write`."""
         assert self._file is not None, "a row is written for a claimed number"
-        size = sum(map(len, row))
-        if size > form.LONGEST_ROW:
-            reason = f"the row of {call.operation} would have {size} bytes; a row may have {form.LONGEST_ROW}"
-            raise CassetteError(str(self.path), reason)
-        start = os.fstat(self._file).st_size
-        try:
-            # In one go, but for what would have to be held twice for it.
-            for part in [b"".join(row)] if size <= _AT_ONCE else row:
-                _write(self._file, part)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._file, start)  # a part of a row would be fused with the next
-            raise
-        self._lines.append(_Line(sequence, start, start + size, (call.adapter, call.provider, call.model)))
+        self._stay()
+        row = form.row(replace(exchange, occurrence=claim.occurrence, sequence=claim.sequence))
+        refuse_long(self.kept_in, row)
+        files.append(self._file, row)
         self.rows += 1
 
-    def commit(self, caps: Callable[[Subject], Caps | None]) -> None:
-        """Put the recording in the cassette's place: its rows in the order of the calls, with what models can do.
+    def _stay(self) -> None:
+        """Put the partial file back, if somebody has removed it."""
+        if self._file is None or os.fstat(self._file).st_nlink:
+            return
+        if self._forked:
+            raise CassetteError(str(self.kept_in), "the recording has ended before this process")
+        with self._layout.folder() as folder:
+            file = folder.create(self.kept_in.name)
+            files.append(file, [files.read_at(self._file, 0, os.fstat(self._file).st_size)])
+        os.close(self._file)
+        self._file = file
 
-        Without a row the cassette stays as it is. Raises `CassetteError` if the place cannot be written.
+    def commit(self, caps: CapsOf) -> None:
+        """See `Recorder.commit`: the rows are put in the order of the calls, with what models can do.
+
+        Without a row the cassette stays as it is.
         """
+        if self._forked:
+            return
         try:
-            if self.rows:
-                self._swap(chain([self._old or self._header], self._final(caps)))
+            self._stay()
+            with self._gate.passed():
+                self._settle(caps)
         except OSError as error:
-            reason = f"it could not be written ({error.strerror or error}); what was recorded is in {self.partial}"
-            raise CassetteError(str(self.path), reason) from error
+            raise CassetteError(str(self.kept_in), f"it could not be taken over: {files.reason_of(error)}") from error
+
+    def _settle(self, caps: CapsOf) -> None:
+        new = None if self._left == _identity(self.kept_in) else LineLayout(self.kept_in).existing()
+        if new is None:
+            return
+        self.rows = len(new)
+        try:
+            if new.groups:
+                settle(self._layout, new, self._mode, self._earlier, sdks=self._sdks, caps=caps)
+                self._remove()
         finally:
-            self.close()
-        if self.rows:
-            self.partial.unlink(missing_ok=True)
-            if self._run is not None:
-                self._run.recorded.add(self.path)
+            new.close()
 
-    def _final(self, caps: Callable[[Subject], Caps | None]) -> Iterator[bytes]:
-        assert self._file is not None
-        for line in sorted(self._lines):
-            stop = line.stop - len(form.NO_CAPS)
-            for start in range(line.start, stop, _AT_ONCE):
-                yield os.pread(self._file, min(_AT_ONCE, stop - start), start)
-            yield form.with_caps(caps(line.subject))
+    def _remove(self) -> None:
+        with self._layout.folder() as folder:
+            folder.remove(self.kept_in.name)
 
-    def close(self) -> None:
-        """Leave the cassette alone, and what was recorded in the partial file."""
+    def close(self, *, drop: bool = False) -> None:
+        """See `Recorder.close`."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
-            if not self.rows:
-                self.partial.unlink(missing_ok=True)
-        with _registry:
-            if self._registered:
-                _recording.pop(self.partial, None)
-                self._registered = False
-
-    def _open(self) -> int:
-        try:
-            return self._opened()
-        except OSError as error:
-            raise CassetteError(str(self.partial), f"no row can be written ({error.strerror or error})") from error
-
-    def _opened(self) -> int:
-        for folder in reversed([self.path.parent, *self.path.parent.parents]):
-            folder.mkdir(mode=0o700, exist_ok=True)  # with parents=True, those would be open to all
-        if os.path.lexists(self.partial):
-            failed = self.path.with_name(f"{self.path.name.removesuffix('.jsonl')}.failed.jsonl")
-            self.partial.replace(failed)
-            # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
-            self.remarks.append(f"{self.partial}: an earlier recording did not end well; what it left is in {failed}")
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NOT_THROUGH_LINKS
-        file = os.open(self.partial, flags, 0o600)
-        _write(file, self._header)
-        return file
-
-    def _swap(self, parts: Iterable[bytes]) -> None:
-        new = self.path.with_name(f".{self.path.name}.{os.getpid()}.new")
-        new.unlink(missing_ok=True)
-        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOT_THROUGH_LINKS, 0o600)
-        try:
-            if self.path.exists():
-                new.chmod(stat.S_IMODE(self.path.stat().st_mode))
-            for part in parts:
-                _write(file, part)
-            os.fsync(file)
-            new.replace(self.path)
-        except BaseException:
-            new.unlink(missing_ok=True)
-            raise
-        finally:
-            os.close(file)
-        _sync_folder(self.path.parent)
+            if (drop or not self.rows) and not self._forked:
+                with contextlib.suppress(OSError):
+                    self._remove()
+        self._hold.end()
 
 
-def _write(file: int, content: bytes) -> None:
-    view = memoryview(content)
-    while view:  # a full disk may take a part
-        view = view[os.write(file, view) :]
+def refuse_long(path: Path, row: Sequence[form.Piece]) -> None:
+    """Raise `CassetteError` for a row that no reader would take."""
+    size = sum(map(len, row))
+    if size > form.LONGEST_ROW:
+        raise CassetteError(str(path), f"the row would have {size} bytes, and a row may have {form.LONGEST_ROW}")
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make the new name outlive a power loss, where the system lets a folder be synced."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+def _own(partial: Path) -> Path:
+    """Name a partial file for this process alone, beside one that another process of the run writes."""
+    before, word, suffix = partial.name.rpartition("partial")
+    return partial.with_name(f"{before}{os.getpid()}.{word}{suffix}")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -30,6 +30,10 @@ class Header(msgspec.Struct, frozen=True):
     hash_version: int
     redaction: str = ""
     sdks: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+    # Where rows are still to take their place: the mode in which they were recorded, and the cassette's name, which is
+    # empty for the folder that the file lies in.
+    mode: str | None = None
+    cassette: str | None = None
 
 
 _Status = Annotated[int, msgspec.Meta(ge=100, le=599)]
@@ -62,10 +66,21 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     usage: Usage | None = None
     usage_semantics: str | None = None
     test: str | None = None
+    sequence: int | None = None  # only where rows wait to be put in order
     kind: str = ROW_KIND
 
 
+class FileHead(msgspec.Struct, frozen=True):
+    """What a row that has a file to itself tells beside: what else the header would."""
+
+    v: int
+    hash_version: int
+    redaction: str = ""
+    sdks: dict[str, str] = msgspec.field(default_factory=dict[str, str])
+
+
 _header: Final = msgspec.json.Decoder(Header)
+_head: Final = msgspec.json.Decoder(FileHead)
 _row: Final = msgspec.json.Decoder(Row)
 _caps: Final = msgspec.json.Decoder(Caps | None)
 _FIELD: Final = re.compile(r"^(.*?) - at `\$\.?(.*)`$", re.DOTALL)
@@ -80,6 +95,22 @@ def decode_header(where: str, line: bytes) -> Header:
         raise CassetteError(where, f"this is not the header of an intercept cassette ({_reason(error)})") from None
     if header.kind != KIND:
         raise CassetteError(where, f'kind: "{header.kind:.40}" is not "{KIND}", so this is not an intercept cassette')
+    _refuse_versions(where, header)
+    return header
+
+
+def decode_head(where: str, text: bytes) -> Header:
+    """Decode what a row's own file tells in place of a header; raise `CassetteError` as for a header."""
+    try:
+        head = _head.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CassetteError(where, _reason(error)) from None
+    header = Header(KIND, head.v, head.hash_version, head.redaction, head.sdks)
+    _refuse_versions(where, header)
+    return header
+
+
+def _refuse_versions(where: str, header: Header) -> None:
     if header.v != VERSION:
         raise CassetteError(
             where,
@@ -92,7 +123,6 @@ def decode_header(where: str, line: bytes) -> Header:
             f"hash_version: requests were hashed by version {header.hash_version}, and this intercept uses version "
             f"{HASH_VERSION}; install a matching sdk-intercept, or record it anew",
         )
-    return header
 
 
 def decode_row(where: str, line: bytes) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from intercept.cli.adopt import adopt
 from intercept.cli.demo import demo
 from intercept.cli.trouble import Told, debug_option
 
@@ -15,4 +16,5 @@ def command() -> None:
     """Record once, replay for ever: calls of the official openai and anthropic SDKs."""
 
 
+command.add_command(adopt)
 command.add_command(demo)

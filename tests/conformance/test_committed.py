@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import intercept
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from intercept.loopback import Provider
 from tests.conformance.callers import CALLERS, Caller, Scenario
 from tests.conformance.operations import chat, client_level, embeddings_moderations, messages, responses

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import intercept
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from tests.core.handmade import header, row, three_rows
 from tests.core.opening import ROW, every_mode, opened, refused, untouched
 

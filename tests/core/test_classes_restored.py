@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import types
 from pathlib import Path
 from typing import Any, cast
@@ -81,13 +82,13 @@ def test_a_failure_while_saving_restores(provider: Provider, cassette: Path, mon
     """The file system refuses at the very end."""
     before = shipped()
 
-    def refuse(_self: Path, _target: Path) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     def recording() -> None:
         with intercept.use_cassette(cassette, mode="record"):
             CALLERS[0].run(ask, CALLERS[0].client(provider.url))
-            monkeypatch.setattr(Path, "replace", refuse)
+            monkeypatch.setattr(os, "replace", refuse)
 
     with pytest.raises(intercept.CassetteError, match="could not be written"):
         recording()
@@ -124,14 +125,14 @@ def test_an_end_that_is_interrupted_lets_the_next_session_record(
 ) -> None:
     """Ctrl-C while the recording is put in place."""
 
-    def interrupt(_self: Path, _target: Path) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     def recording() -> None:
         with intercept.use_cassette(cassette, mode="record"):
             CALLERS[0].run(ask, CALLERS[0].client(provider.url))
 
-    monkeypatch.setattr(Path, "replace", interrupt)
+    monkeypatch.setattr(os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         recording()
     monkeypatch.undo()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from tests.core.handmade import ABSENT, header, row
 from tests.core.opening import ROW, every_mode, opened, refused
 

@@ -66,9 +66,7 @@ def odd_file(request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.Mon
 
 
 def _make(kind: str, path: Path) -> None:
-    if kind == "folder":
-        path.mkdir()
-    elif kind == "FIFO":
+    if kind == "FIFO":
         os.mkfifo(path)
     elif kind == "device":
         path.symlink_to("/dev/zero")
@@ -91,7 +89,7 @@ def _make(kind: str, path: Path) -> None:
 @every_mode
 @pytest.mark.parametrize(
     "odd_file",
-    ["folder", "FIFO", "socket", "device", "dangling link", "link to itself", "forbidden file", "file that fails"],
+    ["FIFO", "socket", "device", "dangling link", "link to itself", "forbidden file", "file that fails"],
     indirect=True,
 )
 def test_what_is_no_readable_file_is_refused(odd_file: Path, mode: str) -> None:

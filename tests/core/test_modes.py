@@ -10,6 +10,7 @@ import pytest
 
 import intercept
 from intercept import modes, runs
+from intercept.cassette import state
 from intercept.loopback import Provider
 from tests.conformance.callers import CALLERS, Caller, ask, said
 from tests.conftest import shipped
@@ -38,7 +39,7 @@ def _recorded(cassette: Path, provider: Provider) -> None:
     with intercept.use_cassette(cassette, mode="record"):
         CALLERS[0].run(_asked, CALLERS[0].client(provider.url))
     assert runs.current is not None
-    runs.current.recorded.clear()  # the next recording replaces this one
+    state.forget(runs.current.id)  # the next recording replaces this one
 
 
 def _what_happens(cassette: Path, provider: Provider, **settings: Any) -> str:

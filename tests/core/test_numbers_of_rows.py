@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from tests.core.handmade import ABSENT, header, row
 from tests.core.opening import MODES, every_mode, opened, refused
 
 
 def _lines_served(path: Path) -> list[int]:
     (group,) = read(path).groups.values()
-    return [place.line for place in group]
+    return [place.number for place in group]
 
 
 @pytest.mark.parametrize(

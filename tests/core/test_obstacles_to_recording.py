@@ -71,15 +71,16 @@ def test_a_failed_recording_frees_its_cassette(provider: Provider, cassette: Pat
 
 def _failing(monkeypatch: pytest.MonkeyPatch, word: bytes) -> None:
     """Make the disk full when a row is written that holds this word: a part of it is taken."""
-    write = os.write
+    write = os.writev
 
-    def full(file: int, content: Any, /) -> int:
-        if word in bytes(content) and b'"adapter"' in bytes(content)[:12]:
-            write(file, bytes(content)[:50])
+    def full(file: int, pieces: Any, /) -> int:
+        content = b"".join(pieces)
+        if word in content and b'"adapter"' in content[:12]:
+            write(file, [content[:50]])
             raise OSError(28, "No space left on device")
-        return write(file, content)
+        return write(file, pieces)
 
-    monkeypatch.setattr(os, "write", full)
+    monkeypatch.setattr(os, "writev", full)
 
 
 def test_a_row_that_cannot_be_written_fails_the_session_and_not_the_call(
@@ -120,11 +121,22 @@ def test_a_cassette_that_cannot_be_put_in_place_stays_as_it_was(
     assert questions(partial_file(old)) == ["hi"]
 
 
-def test_a_folder_that_cannot_be_made_is_told_at_the_call(provider: Provider, tmp_path: Path) -> None:
-    """Before anything is sent, and paid for."""
+def test_a_folder_that_cannot_be_made_costs_no_call(provider: Provider, tmp_path: Path) -> None:
+    """The session fails at its end, once; a strict one before anything is sent, and paid for."""
     (tmp_path / "file").write_bytes(b"")
+    nowhere = tmp_path / "file" / "x.jsonl"
+    texts: list[str] = []
 
-    with pytest.raises(intercept.CassetteError, match="file"):
-        record(tmp_path / "file" / "x.jsonl", provider.url, "hi")
+    def ran() -> None:
+        with intercept.use_cassette(nowhere, mode="record"):
+            texts.extend(SYNC.run(asking("one", "two"), SYNC.client(provider.url)))
 
-    assert provider.hits == 0
+    with pytest.raises(intercept.NotVerified, match="could not be written") as caught:
+        ran()
+    with pytest.raises(intercept.CassetteError, match=r"file.*could not be written"):
+        record(nowhere, provider.url, "three", strict=True)
+
+    assert texts == ["Reply 1 to: one", "Reply 2 to: two"]
+    assert len(caught.value.failures) == 2
+    assert "POST /chat/completions" in str(caught.value)
+    assert provider.hits == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import intercept
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from intercept.loopback import Provider
 from tests.core.recording import SYNC, asking, partial_file, questions, record, replay
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import intercept
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from tests.core.handmade import ABSENT, header, row, three_rows
 from tests.core.opening import MODES, every_mode, opened, refused
 

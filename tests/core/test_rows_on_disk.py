@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import intercept
-from intercept.cassette.reading import read
+from intercept.cassette.lines import read
 from intercept.loopback import Provider
 from tests.conformance.callers import Caller, ask, each, said
 from tests.conftest import Canary

@@ -149,7 +149,9 @@ def test_an_unknown_mode_lists_the_modes(project: Path) -> None:
     """Whoever set it is named."""
     done = run(project, "-k", "test_another", INTERCEPT_MODE="replya")
 
-    assert 'mode: "replya", by INTERCEPT_MODE, is no mode. The modes: replay, record, off.' in done.stdout
+    assert (
+        'mode: "replya", by INTERCEPT_MODE, is no mode. The modes: replay, record, update, extend, off.' in done.stdout
+    )
 
 
 @pytest.mark.slow

@@ -1,0 +1,156 @@
+"""A cassette that is a folder: a file for each row, `<key>.json`, `<key>.2.json`, ..., which git can merge."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from intercept.canonical import HASH_VERSION
+from intercept.cassette import files
+from intercept.cassette import format as form
+from intercept.cassette.files import Folder
+from intercept.cassette.index import Index, Place
+from intercept.cassette.rows import Header, decode_head, decode_row
+from intercept.errors import CassetteError
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+    from intercept.cassette.arranging import Arranged, CapsOf
+    from intercept.cassette.index import Cassette, Key
+
+_NAME: Final = re.compile(r"([0-9a-f]{64})(?:\.([2-9]|[1-9][0-9]+))?\.json")
+
+
+class Files:
+    """The texts of the files of one folder."""
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        self._path = path
+        self.names = names
+
+    def text(self, place: Place) -> bytes:
+        """See `intercept.cassette.index.Source`."""
+        return self.content(place.number)
+
+    def content(self, number: int) -> bytes:
+        """Read one file; raise `CassetteError` if it cannot be read, or is too long to be a row."""
+        file = files.opened(self._path / self.names[number], None)
+        try:
+            size = os.fstat(file).st_size
+            if size > form.LONGEST_ROW:
+                raise CassetteError(self.where(number), f"a row may have {form.LONGEST_ROW} bytes, and this has {size}")
+            return files.read_at(file, 0, size)
+        finally:
+            os.close(file)
+
+    def where(self, number: int) -> str:
+        """See `intercept.cassette.index.Source`."""
+        return str(self._path / self.names[number])
+
+    def spot(self, number: int) -> str:
+        """See `intercept.cassette.index.Source`."""
+        return self.names[number]
+
+    def close(self) -> None:
+        """See `intercept.cassette.index.Source`."""
+
+
+class FolderLayout:
+    """A cassette that is a folder, to be read and written."""
+
+    def __init__(self, path: Path) -> None:
+        """Know a cassette by the path of its folder."""
+        self.path = path
+        self.name = ""
+        self.partial = path / ".partial.jsonl"
+        self.failed = path / ".failed.jsonl"
+
+    def left(self) -> Iterable[Path]:
+        """See `intercept.cassette.layouts.Layout`."""
+        return (self.partial, *sorted(self.path.glob(".*.partial.jsonl")), self.failed)
+
+    def folder(self, *, make: bool = False) -> Folder:
+        """Open the folder of the rows and of their partial file."""
+        return Folder(self.path, make=make)
+
+    def read(self) -> Cassette:
+        """Open the cassette; raise `CassetteError` with `path: field: reason` for whatever is wrong with it."""
+        try:
+            found = [path.name for path in self.path.iterdir()]
+        except OSError as error:
+            raise CassetteError(str(self.path), f"it cannot be read: {files.reason_of(error)}") from error
+        rows = [name for name in found if not name.startswith(".")]
+        for name in rows:
+            if not _NAME.fullmatch(name):
+                raise CassetteError(
+                    str(self.path / name), "no row has a file of this name; move it out of the cassette"
+                )
+        source = Files(self.path, sorted(rows, key=_order))
+        index = Index(self.path, source)
+        header = Header(form.KIND, form.VERSION, HASH_VERSION)
+        for number, name in enumerate(source.names):
+            text, where = source.content(number), source.where(number)
+            header = decode_head(where, text)
+            row = decode_row(where, text)
+            if row.request_hash != name[:64]:
+                raise CassetteError(
+                    where, f"request_hash: it is {row.request_hash[:12]}..., and the file is named otherwise"
+                )
+            index.add(row, number, 0, len(text))
+        return index.cassette(header)
+
+    def existing(self) -> Cassette | None:
+        """Open the cassette if there is one."""
+        return self.read() if os.path.lexists(self.path) else None
+
+    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+        """Write the files of new rows, and remove those of old rows that are left out.
+
+        Each file is the old one or the new one, and each request loses its old files before it gets new ones, so that
+        whatever interrupts it, the cassette can be read.
+        """
+        before = [] if old is None else list(old.in_order())
+        kept = {_named(row.cassette, row.place) for row in rows if not row.new}
+        replaced = {next(names(row.key)) for row in rows if row.new} - kept
+        with self.folder(make=True) as folder:
+            for _, place in before:
+                assert old is not None
+                name = _named(old, place)
+                if name not in kept and name not in replaced:
+                    folder.remove(name)
+            for row in rows:
+                if row.new:
+                    name = _free(row.key, kept)
+                    kept.add(name)
+                    folder.put(name, [filed(row.key, row.pieces(caps), sdks)])
+            folder.sync()
+
+
+def filed(key: Key, row: Sequence[form.Piece], sdks: Mapping[str, str]) -> bytes:
+    """Write the file of a row; of the versions of SDKs it tells its own, so that it changes with that alone."""
+    adapter, _ = key
+    return form.filed(row, {adapter: sdks[adapter]} if adapter in sdks else sdks)
+
+
+def names(key: Key) -> Iterator[str]:
+    """Give the names that the rows of one request have, in order."""
+    yield f"{key[1]}.json"
+    yield from (f"{key[1]}.{rank}.json" for rank in count(2))
+
+
+def _free(key: Key, taken: Container[str]) -> str:
+    return next(name for name in names(key) if name not in taken)
+
+
+def _named(cassette: Cassette, place: Place) -> str:
+    return Path(cassette.where(place)).name
+
+
+def _order(name: str) -> tuple[str, int]:
+    found = _NAME.fullmatch(name)
+    assert found is not None
+    return found[1], int(found[2] or 1)

@@ -1,0 +1,85 @@
+"""Which layout a cassette has: one file, or a folder."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, Protocol
+
+from intercept.cassette.folders import FolderLayout
+from intercept.cassette.lines import LineLayout
+from intercept.errors import CassetteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from intercept.cassette.arranging import Arranged, CapsOf
+    from intercept.cassette.files import Folder
+    from intercept.cassette.index import Cassette
+    from intercept.paths import Location
+
+
+_LONGEST_NAME: Final = 255
+"""Bytes, on every common file system."""
+
+
+class Layout(Protocol):
+    """How the rows of a cassette lie on the disk."""
+
+    @property
+    def path(self) -> Path:
+        """The cassette."""
+        ...
+
+    @property
+    def partial(self) -> Path:
+        """Where rows wait that are to take their place in it."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The cassette's name in the folder of its partial file; empty if it is that folder."""
+        ...
+
+    @property
+    def failed(self) -> Path:
+        """Where rows wait that an earlier recording left behind."""
+        ...
+
+    def left(self) -> Iterable[Path]:
+        """Name what recordings may have left behind, the latest first."""
+        ...
+
+    def folder(self, *, make: bool = False) -> Folder:
+        """Open the folder of the partial file."""
+        ...
+
+    def read(self) -> Cassette:
+        """Open the cassette; raise `CassetteError` for whatever is wrong with it."""
+        ...
+
+    def existing(self) -> Cassette | None:
+        """Open the cassette if there is one; None also for a file with nothing in it."""
+        ...
+
+    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+        """Write the cassette of these rows; `old` is the one they are partly of, or None to begin anew."""
+        ...
+
+
+def layout_of(location: Location) -> Layout:
+    """Return the layout of the cassette at a place."""
+    return FolderLayout(location.path) if location.folder else LineLayout(location.path, location.within)
+
+
+def writable(layout: Layout) -> Cassette | None:
+    """Open what is there before something is written: never over a file that is no cassette of ours."""
+    if len(os.fsencode(layout.partial.name)) > _LONGEST_NAME:
+        raise CassetteError(
+            str(layout.path), f"a name like that of {layout.partial.name:.40}... is too long for a file"
+        )
+    try:
+        return layout.existing()
+    except CassetteError as error:
+        reason = f"{error.reason}; a recording does not overwrite it: give it another file, or delete this one"
+        raise CassetteError(error.where, reason) from None

@@ -1,0 +1,166 @@
+"""A cassette that is one file: a header, then a row a line."""
+
+from __future__ import annotations
+
+import glob
+import os
+import weakref
+from typing import TYPE_CHECKING, Final
+
+from intercept.cassette import files
+from intercept.cassette import format as form
+from intercept.cassette.files import Folder
+from intercept.cassette.format import LONGEST_ROW
+from intercept.cassette.index import Index
+from intercept.cassette.rows import decode_header, decode_row, is_cut
+from intercept.errors import CassetteError, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from intercept.cassette.arranging import Arranged, CapsOf
+    from intercept.cassette.index import Cassette, Place
+    from intercept.cassette.rows import Header
+
+_BOM: Final = b"\xef\xbb\xbf"
+_GZIP: Final = b"\x1f\x8b"
+
+
+class Lines:
+    """The text of one file, which stays open: whoever replaces it meanwhile takes nothing away."""
+
+    def __init__(self, path: Path, file: int) -> None:
+        self._path = path
+        self.file = file
+        self.close = weakref.finalize(self, os.close, file)
+
+    def text(self, place: Place) -> bytes:
+        """See `intercept.cassette.index.Source`."""
+        return files.read_at(self.file, place.start, place.stop)
+
+    def where(self, number: int) -> str:
+        """See `intercept.cassette.index.Source`."""
+        return f"{self._path}:{number}"
+
+    def spot(self, number: int) -> str:
+        """See `intercept.cassette.index.Source`."""
+        return f"line {number}"
+
+    def line(self, place: Place) -> bytes:
+        """Return a row with what ends it; a last line may lack that."""
+        line = files.read_at(self.file, place.start, place.stop + len(b"\r\n"))
+        text, ending = line[: place.stop - place.start], line[place.stop - place.start :]
+        return text + (b"\r\n" if ending == b"\r\n" else b"\n")
+
+    def first_line(self) -> bytes:
+        """Return the header's text."""
+        return next(iter(self))[2].strip()
+
+    def __iter__(self) -> Iterator[tuple[int, int, bytes]]:
+        """Give each line that is not blank: its number, where it starts, and its text with what ends it."""
+        start = 0
+        with os.fdopen(os.dup(self.file), "rb") as text:
+            text.seek(0)
+            number = 0
+            while line := text.readline(LONGEST_ROW + 3):  # one more than a row with its line end
+                number += 1
+                if len(line) > LONGEST_ROW + 2:
+                    raise CassetteError(
+                        self.where(number), f"a row may have {LONGEST_ROW} bytes, and this one has more"
+                    )
+                skipped = len(_BOM) if start == 0 and line.startswith(_BOM) else 0
+                if line[skipped:].strip():
+                    yield number, start + skipped, line[skipped:]
+                start += len(line)
+
+
+class LineLayout:
+    """A cassette that is one file, to be read and written."""
+
+    def __init__(self, path: Path, within: Path | None = None) -> None:
+        """Know a cassette by its path; `within` names a folder out of which no link may lead."""
+        self.path = path
+        # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
+        self._file = path.resolve() if within is None and path.is_symlink() else path
+        self.name = self._file.name
+        self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
+        self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
+        self._within = within
+
+    def left(self) -> Iterable[Path]:
+        """See `intercept.cassette.layouts.Layout`."""
+        own = self.partial.parent.glob(f"{glob.escape(self._file.stem)}.*.partial{glob.escape(self._file.suffix)}")
+        return (self.partial, *sorted(own), self.failed)
+
+    def folder(self, *, make: bool = False) -> Folder:
+        """Open the folder of the cassette and of its partial file."""
+        return Folder(self._file.parent, within=self._within, make=make)
+
+    def read(self) -> Cassette:
+        """Open the cassette; raise `CassetteError` with `path:line: field: reason` for whatever is wrong with it.
+
+        A last line that was torn off while it was written loses only itself, with a warning.
+        """
+        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+        if cassette is None:
+            raise CassetteError(str(self.path), "the file is empty, so it is no cassette; delete it, or record it anew")
+        return cassette
+
+    def existing(self) -> Cassette | None:
+        """Open the cassette if there is one: None where there is no file, or nothing in it."""
+        if not os.path.lexists(self.path):
+            return None
+        return _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+
+    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+        """Write the cassette anew, of these rows; whatever interrupts it, the old one is there or the new one."""
+        first = form.header(sdks) if old is None else form.merged_header(lines_of(old).first_line(), sdks)
+
+        def pieces() -> Iterator[form.Piece]:
+            yield first
+            for row in rows:
+                yield from row.pieces(caps) or [lines_of(row.cassette).line(row.place)]
+
+        with self.folder(make=True) as folder:
+            folder.put(self.name, pieces())
+
+
+def read(path: Path, within: Path | None = None) -> Cassette:
+    """Open a cassette; see `LineLayout.read`."""
+    return LineLayout(path, within).read()
+
+
+def lines_of(cassette: Cassette) -> Lines:
+    """Return the lines of a cassette that is one file."""
+    assert isinstance(cassette.source, Lines)
+    return cassette.source
+
+
+def _indexed(path: Path, source: Lines) -> Cassette | None:
+    """Take in every row; None for a file with nothing in it."""
+    try:
+        header: Header | None = None
+        index = Index(path, source)
+        for number, start, text in source:
+            where = source.where(number)
+            line = text.removesuffix(b"\n").removesuffix(b"\r")
+            if header is None:
+                if line.startswith(_GZIP):
+                    raise CassetteError(where, "this is compressed by gzip, and a cassette is plain text; unpack it")
+                header = decode_header(where, line)
+                continue
+            try:
+                row = decode_row(where, line)
+            except CassetteError as error:
+                if text.endswith(b"\n") or not is_cut(line):
+                    raise
+                warn(f"{where}: the last row was cut off while it was written, and is left out ({error.reason})")
+                break
+            index.add(row, number, start, start + len(line))
+        return None if header is None else index.cassette(header)
+    except BaseException as error:
+        source.close()
+        if isinstance(error, OSError):
+            raise CassetteError(str(path), f"it cannot be read: {files.reason_of(error)}") from error
+        raise

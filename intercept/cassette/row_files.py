@@ -1,0 +1,46 @@
+"""Adding files to a cassette that is a folder."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from intercept.cassette import files
+from intercept.cassette.folders import filed, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from intercept.cassette.folders import FolderLayout
+    from intercept.cassette.format import Piece
+    from intercept.cassette.index import Key
+
+
+class RowFiles:
+    """Implements `intercept.cassette.extending.Target`: a new file for each row, there whole or not at all."""
+
+    def __init__(self, layout: FolderLayout, sdks: Mapping[str, str]) -> None:
+        self._layout = layout
+        self._sdks = sdks
+        self._names: dict[Key, Iterator[str]] = {}
+
+    def add(self, key: Key, row: Sequence[Piece]) -> None:
+        """See `intercept.cassette.extending.Target`."""
+        new = f".{key[1]}.{os.getpid()}.new"
+        with self._layout.folder(make=True) as folder:
+            folder.remove(new)
+            file = folder.create(new)
+            try:
+                files.append(file, [filed(key, row, self._sdks)])
+                for name in self._names.setdefault(key, names(key)):
+                    try:
+                        folder.name_anew(new, name)
+                    except FileExistsError:
+                        continue
+                    break
+            finally:
+                os.close(file)
+                folder.remove(new)
+
+    def close(self) -> None:
+        """See `intercept.cassette.extending.Target`."""

@@ -1,0 +1,137 @@
+"""The end of a file of lines, to which several processes append."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from intercept.cassette import files
+from intercept.cassette import format as form
+from intercept.cassette.layouts import writable
+from intercept.cassette.lines import lines_of
+from intercept.cassette.rows import is_cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from intercept.cassette.claims import Numbers
+    from intercept.cassette.files import Folder
+    from intercept.cassette.index import Key
+    from intercept.cassette.lines import LineLayout
+
+_STEP: Final = 1 << 16
+
+
+class Tail:
+    """Implements `intercept.cassette.extending.Target`.
+
+    Where the file was removed meanwhile it is put back; where another was put in its place, the rows written here go to
+    that one. A last line that was torn off by a crash is taken away first: nothing is fused with it.
+    """
+
+    def __init__(
+        self,
+        layout: LineLayout,
+        header: bytes,
+        numbers: Numbers,
+        remarks: list[str],
+    ) -> None:
+        self._layout = layout
+        self._header = header
+        self._claim = numbers.claim
+        self._pass_over = numbers.pass_over
+        self._remarks = remarks
+        self._file: int | None = None
+        self._written: list[tuple[Key, int, int]] = []
+
+    def add(self, key: Key, row: Sequence[form.Piece]) -> None:
+        """See `intercept.cassette.extending.Target`."""
+        if self._follow(make=self._file is None):
+            row = self._numbered(key, b"".join(row))
+        self._append(key, row)
+
+    def close(self) -> None:
+        """See `intercept.cassette.extending.Target`; once more nothing must be missing from the file."""
+        if self._file is None:
+            return
+        try:
+            if self._written:
+                self._follow(make=False)
+        finally:
+            os.close(self._file)
+            self._file = None
+
+    def _append(self, key: Key, row: Sequence[form.Piece]) -> None:
+        assert self._file is not None
+        self._written.append((key, *files.append(self._file, row)))
+
+    def _follow(self, *, make: bool) -> bool:
+        """Have the file open that has the cassette's name now; say whether it is another than before."""
+        name = self._layout.name
+        with self._layout.folder(make=make) as folder:
+            found = folder.stat(name)
+            if self._file is None:
+                self._file = folder.create(name) if found is None else folder.open(name, append=True)
+            elif found is None:
+                self._file = self._put_back(folder, name, self._file)
+            elif not os.path.samestat(found, os.fstat(self._file)):
+                self._move(folder.open(name, append=True), self._file)
+                return True
+        self._mend(self._file)
+        return False
+
+    def _put_back(self, folder: Folder, name: str, old: int) -> int:
+        file = folder.create(name)
+        files.append(file, [files.read_at(old, 0, os.fstat(old).st_size)])
+        os.close(old)
+        return file
+
+    def _move(self, file: int, old: int) -> None:
+        """Go on in another file; what was written here and is not in it goes there first."""
+        try:
+            cassette = writable(self._layout)
+        except BaseException:
+            os.close(file)
+            raise
+        present = set[bytes]()
+        if cassette is not None:
+            self._pass_over(cassette.taken())
+            present = {text for _, _, text in lines_of(cassette)} if self._written else present
+            cassette.close()
+        rows = [(key, files.read_at(old, start, stop)) for key, start, stop in self._written]
+        os.close(old)
+        self._file = file
+        self._written.clear()
+        self._mend(file)
+        for key, row in rows:
+            if row not in present:
+                self._append(key, self._numbered(key, row))
+
+    def _numbered(self, key: Key, row: bytes) -> Sequence[form.Piece]:
+        """Give a row another number: it goes to a cassette that knows nothing of the one it had."""
+        return form.rewritten(row, occurrence=self._claim(key))
+
+    def _mend(self, file: int) -> None:
+        """See to it that the file begins with a header and ends with a whole line."""
+        size = os.fstat(file).st_size
+        start, last = _last_line(file, size)
+        if last and is_cut(last):
+            os.ftruncate(file, start)
+            self._remarks.append(f"{self._layout.path}: the last row was cut off while it was written, and is left out")
+            size = start
+        elif last:
+            files.append(file, [b"\n"])
+        if size < len(self._header) and not files.read_at(file, 0, size).strip():
+            files.append(file, [self._header])
+
+
+def _last_line(file: int, size: int) -> tuple[int, bytes]:
+    """Return where an unfinished last line starts, and its text; nothing if the file ends with a whole line."""
+    if size == 0 or files.read_at(file, size - 1, size) == b"\n":
+        return size, b""
+    start, text = size, b""
+    while start and b"\n" not in text and len(text) <= form.LONGEST_ROW:
+        start = max(0, size - 2 * (size - start) - _STEP)
+        text = files.read_at(file, start, size)
+    last = text.rpartition(b"\n")[2]
+    return size - len(last), last

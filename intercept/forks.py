@@ -1,0 +1,32 @@
+"""Forks: what is recorded stays whole, whichever thread forks while others record."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from intercept import current
+
+_held: Final[list[current.Lock]] = []
+
+
+def watch() -> None:
+    """Have every fork of this process wait until no session is in the middle of something."""
+    if not _watched and hasattr(os, "register_at_fork"):
+        _watched.append(True)
+        # The child is a copy of the thread that forks, and so holds what that thread holds.
+        os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_release)
+
+
+_watched: Final[list[bool]] = []
+
+
+def _hold() -> None:
+    for lock in current.locks():
+        lock.acquire()
+        _held.append(lock)
+
+
+def _release() -> None:
+    while _held:
+        _held.pop().release()
