@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from intercept.cassette.rows import decode_caps, decode_row
 from intercept.errors import CassetteError
@@ -20,8 +20,7 @@ Key = tuple[str, str]
 """(adapter, request hash)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a row stands: the number of its line or file, the bytes it takes there, and what is needed to order it.
 
     `occurrence` is its number among equal requests, `sequence` the moment of its call where it is still to be put in
@@ -181,15 +180,15 @@ class Index:
 
     def _ordered(self, group: list[Place]) -> list[Place]:
         """Order by occurrence where every row has one, else leave the order of the file."""
-        if any(place.occurrence is None for place in group):
+        if len(group) == 1 or any(place.occurrence is None for place in group):
             return group
         ordered = sorted(group, key=_occurrence)
         for first, second in pairwise(ordered):
             if first.occurrence == second.occurrence:
                 raise CassetteError(
                     self._source.where(second.number),
-                    f"occurrence: {second.occurrence} of this request stands in {self._source.spot(first.number)} already;"
-                    " are these two recordings in one cassette?",
+                    f"occurrence: {second.occurrence} of this request stands in {self._source.spot(first.number)} "
+                    "already; are these two recordings in one cassette?",
                 )
         return ordered
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.files import Folder
-from intercept.cassette.format import LONGEST_ROW
 from intercept.cassette.index import Index
 from intercept.cassette.rows import decode_header, decode_row, is_cut
 from intercept.errors import CassetteError, warn
@@ -63,15 +62,15 @@ class Lines:
         with os.fdopen(os.dup(self.file), "rb") as text:
             text.seek(0)
             number = 0
-            while line := text.readline(LONGEST_ROW + 3):  # one more than a row with its line end
+            while line := text.readline(form.LONGEST_ROW + 3):  # one more than a row with its line end
                 number += 1
-                if len(line) > LONGEST_ROW + 2:
-                    raise CassetteError(
-                        self.where(number), f"a row may have {LONGEST_ROW} bytes, and this one has more"
-                    )
-                skipped = len(_BOM) if start == 0 and line.startswith(_BOM) else 0
-                if line[skipped:].strip():
-                    yield number, start + skipped, line[skipped:]
+                if len(line) > form.LONGEST_ROW + 2:
+                    reason = f"a row may have {form.LONGEST_ROW} bytes, and this one has more"
+                    raise CassetteError(self.where(number), reason)
+                if start == 0 and line.startswith(_BOM):
+                    line, start = line[len(_BOM) :], len(_BOM)
+                if line and not line.isspace():
+                    yield number, start, line
                 start += len(line)
 
 

@@ -127,12 +127,12 @@ def _refuse_versions(where: str, header: Header) -> None:
 
 def decode_row(where: str, line: bytes) -> Row:
     """Decode one row; raise `CassetteError` that names the field and the reason."""
-    _refuse_conflict(where, line)
     if len(line) > LONGEST_ROW:
         raise CassetteError(where, f"a row may have {LONGEST_ROW} bytes, and this one has {len(line)}")
     try:
         row = _row.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        _refuse_conflict(where, line)
         if f'"{KIND}"'.encode() in line[:200]:
             raise CassetteError(where, "a second header stands here; are these two cassettes in one file?") from None
         raise CassetteError(where, _reason(error)) from None
