@@ -196,7 +196,8 @@ class Session:
 
         None for a model that no call asked, and for one nobody knows.
         """
-        if self._replayer is not None and (recorded := self._replayer.cassette.caps(model)) is not None:
+        recorded = None if self._replayer is None else self._replayer.cassette.caps(model)
+        if recorded is not None or self.offline:
             return recorded
         asked = next((played.call for played in self.calls if played.call.model == model), None)
         return None if asked is None else self._capabilities.of((asked.adapter, asked.provider, model))

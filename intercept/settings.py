@@ -26,8 +26,8 @@ class Settings:
     world_writable: bool = False
 
     def __post_init__(self) -> None:
-        """Take one name as a list of one, rather than letter by letter."""
+        """Take one name as a list of one, rather than letter by letter; a door may be gone through many times."""
         for name in ("adapters", "keep_headers"):
             value = getattr(self, name)
-            if isinstance(value, str):
-                object.__setattr__(self, name, (value,))
+            if value is not None:
+                object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))

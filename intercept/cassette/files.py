@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -20,6 +21,8 @@ _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 # A FIFO must not be waited for, and a terminal must not become ours.
 _UNWAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_CAN_DESCEND: Final = os.open in os.supports_dir_fd
+_LINKS: Final = (errno.ELOOP, errno.ENOTDIR)  # what systems say to a link that must not be followed
 _MOST_PIECES: Final = 512  # of one write; systems take 1024 at least
 
 
@@ -31,7 +34,7 @@ class Folder:
 
         Up to `within`, where it is given, links are followed: whoever owns the project has laid them. Below it none is.
         """
-        if os.open not in os.supports_dir_fd:
+        if not _CAN_DESCEND:
             raise ConfigError("Recording takes a system with POSIX files; here cassettes can be replayed only.")
         trusted = path if within is None else within
         if make:
@@ -131,7 +134,7 @@ class Folder:
 def opened(path: Path, within: Path | None) -> int:
     """Open a cassette's file to be read; raise `CassetteError` for what is none, or cannot be read."""
     try:
-        if within is None:
+        if within is None or not _CAN_DESCEND:
             # Opening a device may do something, so it is looked at before; what it is then is looked at again.
             _refuse_irregular(path, path.stat().st_mode)
             descriptor = os.open(path, os.O_RDONLY | _UNWAITING | getattr(os, "O_BINARY", 0))
@@ -139,6 +142,7 @@ def opened(path: Path, within: Path | None) -> int:
             with Folder(path.parent, within=within) as folder:
                 descriptor = folder.open(path.name)
     except (OSError, ValueError) as error:
+        refuse_link(path, within, error)
         raise CassetteError(str(path), f"it cannot be read: {reason_of(error)}") from error
     try:
         _refuse_irregular(path, os.fstat(descriptor).st_mode)
@@ -155,6 +159,16 @@ def open_to_all(folder: Path) -> bool:
     except OSError:
         return False
     return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
+
+
+def refuse_link(path: Path, within: Path | None, error: Exception) -> None:
+    """Raise `CassetteError` if an error came of a link that leads out of a folder which must not be left."""
+    if within is not None and isinstance(error, OSError) and error.errno in _LINKS:
+        raise CassetteError(
+            str(path),
+            f"a link stands in its way, and a cassette that a test names stays inside {within}; put a folder or a file "
+            "in the place of the link, or give the cassette a path in code",
+        ) from error
 
 
 def _refuse_irregular(path: Path, mode: int) -> None:

@@ -109,8 +109,19 @@ class LineLayout:
     def existing(self) -> Cassette | None:
         """Open the cassette if there is one: None where there is no file, or nothing in it."""
         if not os.path.lexists(self.path):
+            self._refuse_links()
             return None
         return _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+
+    def _refuse_links(self) -> None:
+        """Raise `CassetteError` for a folder on the way that is a link, before anything is asked of a provider."""
+        try:
+            if self._within is not None:
+                self.folder().close()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            files.refuse_link(self.path, self._within, error)
 
     def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
         """Write the cassette anew, of these rows; whatever interrupts it, the old one is there or the new one."""

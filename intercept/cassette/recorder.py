@@ -151,7 +151,8 @@ class Exclusive:
     def _opened(self) -> int:
         with self._layout.folder(make=True) as folder:
             found = folder.stat(self.kept_in.name)
-            if found is not None and (found.st_dev, found.st_ino) == self._left:
+            left, self._left = self._left, None
+            if found is not None and (found.st_dev, found.st_ino) == left:
                 failed = self._layout.failed
                 folder.rename(self.kept_in.name, failed.name)
                 # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
@@ -200,7 +201,8 @@ class Exclusive:
             raise CassetteError(str(self.kept_in), f"it could not be taken over: {files.reason_of(error)}") from error
 
     def _settle(self, caps: CapsOf) -> None:
-        new = None if self._left == _identity(self.kept_in) else LineLayout(self.kept_in).existing()
+        untouched = self._left is not None and self._left == _identity(self.kept_in)
+        new = None if untouched else LineLayout(self.kept_in).existing()
         if new is None:
             return
         self.rows = len(new)
