@@ -110,7 +110,7 @@ def _sources(location: Location, mode: Mode, mode_source: str, *, sdks: dict[str
         except BaseException:
             extender.close()
             raise
-    from intercept.cassette.recorder import Exclusive
+    from intercept.cassette.exclusive import Exclusive
 
     return {"recorder": Exclusive(layout, mode, sdks=sdks, run=run)}
 

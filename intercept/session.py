@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from intercept import current, words
 from intercept.canonical import NotCanonical
-from intercept.errors import CassetteError, InterceptError, InterceptWarning, Miss, NotVerified, warn
+from intercept.ending import Ending
+from intercept.errors import InterceptError, Miss
 from intercept.identity import identified
 from intercept.live import Live, Unrecorded, not_kept
 from intercept.notes import Notes, Played
@@ -35,7 +34,6 @@ KEPT_HEADERS: Final = frozenset(
 """Response headers that are stored; any other may tell who asked. Adapters give `location` for redirects alone."""
 
 _MOST_REDACTORS: Final = 64
-_TOO_MANY: Final = 429
 
 
 class Session:
@@ -230,102 +228,21 @@ class Session:
 
         `error` is what ended the body, None for its normal end. It is never masked.
         """
-        clean = (
-            error is None
-            or isinstance(error, GeneratorExit)
-            or (isinstance(error, SystemExit) and error.code in (None, 0))
-        )
+        ending = Ending(self.name, self.path, self._notes, self._settings, self._recorder, error)
         pending = [played for played in self.calls if played.live and played.end is None]
         try:
             for settle in list(self._open.values()):
                 settle()
-            if self._recorder is not None:
-                self._keep(self._recorder, error if not clean else None)
+            ending.keep(self._capabilities.of)
         finally:  # whatever interrupts the end: the next session may record this cassette
             if self._recorder is not None:
                 self._recorder.close()
             if self._replayer is not None:
                 self._replayer.cassette.close()
-        if not clean:
-            self._note(error)
-            return
-        try:
-            for text in self._remarks([played for played in pending if played.end == "closed"]):
-                warn(text)
-        finally:  # a warning that is turned into an error must not hide it
-            self._refuse()
-
-    def _refuse(self) -> None:
-        """Raise if the application went on after a miss, or a row could not be written."""
-        if self._settings.verify and (self.misses or self._notes.failures):
-            left = self._left if self._notes.failures else ""
-            text = words.not_verified(self.name, self.misses, self._notes.failures, left)
-            raise NotVerified(text, misses=tuple(self.misses), failures=tuple(self._notes.failures))
-
-    @property
-    def _left(self) -> str:
-        """Say where rows are that did not take their place in the cassette; empty if there are none."""
-        recorder = self._recorder
-        if recorder is None or not recorder.rows or recorder.kept_in == recorder.path:
-            return ""
-        state = "is as it was" if recorder.path.exists() else "was not written"
-        return words.left_over(f"{recorder.path} {state}", recorder.kept_in)
-
-    def _keep(self, recorder: Recorder, error: BaseException | None) -> None:
-        if error is None and self._settings.expect_rate_limited:
-            others = [played for played in self.calls if played.live and played.status not in (None, _TOO_MANY)]
-            if others:
-                first = others[0]
-                self._notes.failures.append(
-                    words.not_rate_limited(recorder.path, first.call, first.status, len(others))
-                )
-                recorder.close(drop=True)
-                return
-        if (error is not None and not self._settings.keep_on_error) or self._notes.failures:
-            if error is not None and self._left:
-                _add_note(error, self._left)
-            return
-        try:
-            recorder.commit(self._capabilities.of)
-        except CassetteError as failure:
-            if error is None:
-                raise
-            _add_note(error, str(failure))
-
-    def _note(self, error: BaseException | None) -> None:
-        """Tell of what was swallowed beside the error that ended the body."""
-        misses = [miss for miss in self.misses if miss is not error]
-        failures = [failure for failure in self._notes.failures if failure is not error]
-        if error is not None and (misses or failures):
-            _add_note(error, words.not_verified(self.name, misses, failures))
-
-    def _remarks(self, left_open: list[Played]) -> list[str]:
-        remarks = [] if self._recorder is None else [*self._recorder.remarks]
-        remarks += [
-            f"{self.path}: the stream of {operation} ended without its terminal" for operation in self._notes.truncated
-        ]
-        remarks += [f"{self.path}: {remark}" for remark in dict.fromkeys(self._notes.remarks)]
-        silent = not (self.calls or self._notes.failures or self._notes.remarks)
-        if self._recorder is not None and silent and not self._recorder.rows:
-            remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
-        remarks += [
-            f"{self.path}: the stream of {played.call.operation} was still open when the session ended, and is kept as "
-            "far as it was read"
-            for played in left_open
-        ]
-        return remarks
+        ending.tell(pending)
 
 
 def current_session() -> Session | None:
     """Return the session in force for the calling code, None without one: what was played is in its `calls`."""
     session: Session | None = current.find()
     return session
-
-
-def _add_note(error: BaseException, text: str) -> None:
-    """Attach a note to an error; before Python 3.11 there are none, and a warning has to do."""
-    if sys.version_info >= (3, 11):
-        error.add_note(text)
-    else:
-        with contextlib.suppress(InterceptWarning):  # turned into an error, it would mask this one
-            warn(text)

@@ -1,35 +1,20 @@
-"""Recording alone: row by row beside the cassette, then in its place at a clean end.
-
-Rows go to `<name>.partial.jsonl`, itself a valid cassette, as soon as their exchange ends; what fails or crashes leaves
-the old cassette alone and the partial one beside it.
-"""
+"""What a session asks of whoever keeps its exchanges."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from intercept.cassette import files
 from intercept.cassette import format as form
-from intercept.cassette.adopting import Alone, settle
-from intercept.cassette.claims import Numbers
-from intercept.cassette.layouts import writable
-from intercept.cassette.lines import LineLayout
-from intercept.cassette.locks import Gate, Hold, Holder
-from intercept.cassette.state import recorded
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from intercept.cassette.arranging import CapsOf
     from intercept.cassette.index import Key
-    from intercept.cassette.layouts import Layout
-    from intercept.runs import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,152 +83,8 @@ class Moments:
         return self._last
 
 
-class Exclusive:
-    """Records alone, for the modes `record` and `update`.
-
-    Processes of one run may record one cassette at once, each in a partial file of its own, and what they recorded is
-    put together as each of them ends. A forked child writes to its parent's file.
-    """
-
-    def __init__(self, layout: Layout, mode: Alone, *, sdks: Mapping[str, str], run: Run | None) -> None:
-        self.path = layout.path
-        self.test = None if run is None else run.part(mode, layout.path)
-        self.rows = 0
-        self.remarks: list[str] = []
-        self._layout = layout
-        self._mode: Alone = mode
-        self._sdks = sdks
-        self._moments = Moments()
-        self._file: int | None = None
-        self._gate = Gate(layout.path)
-        name = None if run is None else run.id
-        self._earlier = recorded(name, self._gate.name)
-        with self._gate.passed():
-            self._hold = Hold(self._gate, Holder(os.getpid(), mode, name, self.test))
-            try:
-                self._numbers = Numbers(layout.path, self._taken())
-                self.kept_in = layout.partial if self._hold.alone else _own(layout.partial)
-                self._left = _identity(self.kept_in)
-            except BaseException:
-                self._hold.end()
-                raise
-
-    def _taken(self) -> dict[Key, int]:
-        """Return the numbers that are taken already; a cassette that cannot be recorded over is refused."""
-        old, done = writable(self._layout), self._earlier.keys()
-        if old is None:
-            return {}
-        old.close()
-        return {key: number for key, number in old.taken().items() if done is None or key in done}
-
-    @property
-    def _forked(self) -> bool:
-        return self._hold.holder.pid != os.getpid()
-
-    def claim(self, key: Key) -> Claim:
-        """See `Recorder.claim`."""
-        if self._file is None:
-            self._file = self._opened()
-        number = self._numbers.claim(key)
-        # What a forked child counts, its parent counts too: they are numbered when they are put together.
-        return Claim(key, None if self._forked else number, self._moments.next())
-
-    def _opened(self) -> int:
-        with self._layout.folder(make=True) as folder:
-            found = folder.stat(self.kept_in.name)
-            left, self._left = self._left, None
-            if found is not None and (found.st_dev, found.st_ino) == left:
-                failed = self._layout.failed
-                folder.rename(self.kept_in.name, failed.name)
-                # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
-                self.remarks.append(
-                    f"{self.kept_in}: an earlier recording did not end well; what it left is in {failed}"
-                )
-            elif found is not None:  # a forked child, or our parent, was here before
-                return folder.open(self.kept_in.name, append=True)
-            file = folder.create(self.kept_in.name)
-            files.append(file, [form.header(self._sdks, mode=self._mode, cassette=self._layout.name)])
-            return file
-
-    def write(self, claim: Claim, exchange: form.Exchange) -> None:
-        """See `Recorder.write`."""
-        assert self._file is not None, "a row is written for a claimed number"
-        self._stay()
-        row = form.row(replace(exchange, occurrence=claim.occurrence, sequence=claim.sequence))
-        refuse_long(self.kept_in, row)
-        files.append(self._file, row)
-        self.rows += 1
-
-    def _stay(self) -> None:
-        """Put the partial file back, if somebody has removed it."""
-        if self._file is None or os.fstat(self._file).st_nlink:
-            return
-        if self._forked:
-            raise CassetteError(str(self.kept_in), "the recording has ended before this process")
-        with self._layout.folder() as folder:
-            file = folder.create(self.kept_in.name)
-            files.append(file, [files.read_at(self._file, 0, os.fstat(self._file).st_size)])
-        os.close(self._file)
-        self._file = file
-
-    def commit(self, caps: CapsOf) -> None:
-        """See `Recorder.commit`: the rows are put in the order of the calls, with what models can do.
-
-        Without a row the cassette stays as it is.
-        """
-        if self._forked:
-            return
-        try:
-            self._stay()
-            with self._gate.passed():
-                self._settle(caps)
-        except OSError as error:
-            raise CassetteError(str(self.kept_in), f"it could not be taken over: {files.reason_of(error)}") from error
-
-    def _settle(self, caps: CapsOf) -> None:
-        untouched = self._left is not None and self._left == _identity(self.kept_in)
-        new = None if untouched else LineLayout(self.kept_in).existing()
-        if new is None:
-            return
-        self.rows = len(new)
-        try:
-            if new.groups:
-                settle(self._layout, new, self._mode, self._earlier, sdks=self._sdks, caps=caps)
-                self._remove()
-        finally:
-            new.close()
-
-    def _remove(self) -> None:
-        with self._layout.folder() as folder:
-            folder.remove(self.kept_in.name)
-
-    def close(self, *, drop: bool = False) -> None:
-        """See `Recorder.close`."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-            if (drop or not self.rows) and not self._forked:
-                with contextlib.suppress(OSError):
-                    self._remove()
-        self._hold.end()
-
-
 def refuse_long(path: Path, row: Sequence[form.Piece]) -> None:
     """Raise `CassetteError` for a row that no reader would take."""
     size = sum(map(len, row))
     if size > form.LONGEST_ROW:
         raise CassetteError(str(path), f"the row would have {size} bytes, and a row may have {form.LONGEST_ROW}")
-
-
-def _own(partial: Path) -> Path:
-    """Name a partial file for this process alone, beside one that another process of the run writes."""
-    before, word, suffix = partial.name.rpartition("partial")
-    return partial.with_name(f"{before}{os.getpid()}.{word}{suffix}")
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.lstat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
