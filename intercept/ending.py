@@ -80,7 +80,7 @@ class Ending:
         return words.left_over(f"{recorder.path} {state}", recorder.kept_in)
 
     def tell(self, left_open: list[Played]) -> None:
-        """Warn and raise at a clean end, add notes to the error of any other. `left_open` are streams the end has cut."""
+        """Warn and raise at a clean end, add notes to any other error. `left_open` are streams that the end has cut."""
         if not self.clean:
             self._note()
             return
