@@ -22,6 +22,8 @@ _watched: Final[list[bool]] = []
 
 
 def _hold() -> None:
+    for thread in current.background():
+        thread.join()
     for lock in current.locks():
         lock.acquire()
         _held.append(lock)

@@ -147,6 +147,8 @@ class Session:
             self._notes.failures.append(failure)
             self.calls.append(played)
             return Unrecorded()
+        if self.mode == "extend":
+            self._capabilities.prepare()
         self.calls.append(played)
         return Live(
             played,

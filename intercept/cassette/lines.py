@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import files
@@ -16,7 +17,6 @@ from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.index import Cassette, Place
@@ -81,7 +81,8 @@ class LineLayout:
         """Know a cassette by its path; `within` names a folder out of which no link may lead."""
         self.path = path
         # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
-        self._file = path.resolve() if within is None and path.is_symlink() else path
+        followed = within is None and path.is_symlink()
+        self._file = Path(os.path.realpath(path)) if followed else path  # resolve() fails for a link to itself
         self.name = self._file.name
         self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
         self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
