@@ -78,6 +78,17 @@ class Folder:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_LINK
         return os.open(name, flags, 0o600, dir_fd=self._descriptor)
 
+    def begin(self, name: str, pieces: Sequence[Piece]) -> int:
+        """Make a file that is not there yet, with a beginning; if that cannot be written there is no file either."""
+        file = self.create(name)
+        try:
+            append(file, pieces)
+        except BaseException:
+            os.close(file)
+            self.remove(name)
+            raise
+        return file
+
     def open(self, name: str, *, append: bool = False) -> int:
         """Open a file that is there; one that is none, or a link, is an `OSError`."""
         flags = os.O_RDWR | os.O_APPEND if append else os.O_RDONLY
