@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from intercept.errors import CassetteError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from intercept.cassette.format import Piece
@@ -115,13 +115,14 @@ class Folder:
             os.unlink(name, dir_fd=self._descriptor)
 
     def sync(self) -> None:
-        """Make new names outlive a power loss."""
-        os.fsync(self._descriptor)
+        """Make new names outlive a power loss, where the file system can; there they are already, each whole."""
+        with contextlib.suppress(OSError):
+            os.fsync(self._descriptor)
 
-    def put(self, name: str, pieces: Iterable[Piece]) -> None:
-        """Write a file whole and put it in the place of what has the name, whose mode it takes over.
+    def draft(self, name: str, pieces: Iterable[Piece]) -> str:
+        """Write a file that is to take the place of what has the name, whose mode it takes over; return its own name.
 
-        Whatever interrupts it, the old file is there or the new one.
+        There it is whole on the disk, or not at all.
         """
         new = f".{name}.{os.getpid()}.new"
         self.remove(new)
@@ -133,12 +134,22 @@ class Folder:
             for piece in pieces:
                 write(file, [piece])
             os.fsync(file)
-            self.rename(new, name)
         except BaseException:
             self.remove(new)
             raise
         finally:
             os.close(file)
+        return new
+
+    def put(self, drafts: Mapping[str, str]) -> None:
+        """Give drafts, by their own names, the names that they are for; one that cannot take its place is removed."""
+        try:
+            for new, name in drafts.items():
+                self.rename(new, name)
+        except BaseException:
+            for new in drafts:
+                self.remove(new)
+            raise
         self.sync()
 
 
