@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +18,15 @@ class Faults:
         self.met = 0
         self._patches = patches
 
-    def write(self, word: bytes, *, error: int = errno.ENOSPC, taken: int = 50, times: int = 1) -> None:
-        """Fail at a write that holds this word, once a part of it is on the disk."""
+    def write(
+        self, word: bytes, *, place: str = "", error: int = errno.ENOSPC, taken: int = 50, times: int = 1
+    ) -> None:
+        """Fail at a write that holds this word, once a part of it is on the disk; to a file whose name ends so."""
         write = os.writev
 
         def failing(file: int, pieces: Sequence[Any], /) -> int:
             content = b"".join(pieces)
-            if word not in content or self.met >= times:
+            if self.met >= times or word not in content or (place and not _name(file).endswith(place)):
                 return write(file, pieces)
             self.met += 1
             write(file, [content[:taken]])
@@ -67,3 +70,11 @@ class Faults:
     def end(self) -> None:
         """Let everything work again."""
         self._patches.undo()
+
+
+def _name(file: int) -> str:
+    """Return the path of an open file."""
+    link = Path(f"/proc/self/fd/{file}")
+    if not link.exists():
+        pytest.skip("this system does not tell what an open file is called")
+    return str(link.readlink())
