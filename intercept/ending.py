@@ -74,7 +74,7 @@ class Ending:
     def _left(self) -> str:
         """Say where rows are that did not take their place in the cassette; empty if there are none."""
         recorder = self.recorder
-        if recorder is None or not recorder.rows or recorder.kept_in == recorder.path:
+        if recorder is None or recorder.kept_in == recorder.path or not (recorder.rows and recorder.kept_in.exists()):
             return ""
         state = "is as it was" if recorder.path.exists() else "was not written"
         return words.left_over(f"{recorder.path} {state}", recorder.kept_in)

@@ -96,9 +96,7 @@ class Exclusive:
                 )
             elif found is not None:  # a forked child, or our parent, was here before
                 return folder.open(self.kept_in.name, append=True)
-            file = folder.create(self.kept_in.name)
-            files.append(file, [self._header])
-            return file
+            return folder.begin(self.kept_in.name, [self._header])
 
     def write(self, claim: Claim, exchange: form.Exchange) -> None:
         """See `Recorder.write`."""
@@ -116,8 +114,8 @@ class Exclusive:
         if self._forked:
             raise CassetteError(str(self.kept_in), "the recording has ended before this process")
         with self._layout.folder() as folder:
-            file = folder.create(self.kept_in.name)
-            files.append(file, [files.read_at(self._file, 0, os.fstat(self._file).st_size)])
+            content = files.read_at(self._file, 0, os.fstat(self._file).st_size)
+            file = folder.begin(self.kept_in.name, [content])
         os.close(self._file)
         self._file = file
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from intercept.errors import CassetteError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from types import TracebackType
 
     from intercept.cassette.format import Piece
@@ -78,6 +78,17 @@ class Folder:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_LINK
         return os.open(name, flags, 0o600, dir_fd=self._descriptor)
 
+    def begin(self, name: str, pieces: Sequence[Piece]) -> int:
+        """Make a file that is not there yet, with a beginning; if that cannot be written there is no file either."""
+        file = self.create(name)
+        try:
+            append(file, pieces)
+        except BaseException:
+            os.close(file)
+            self.remove(name)
+            raise
+        return file
+
     def open(self, name: str, *, append: bool = False) -> int:
         """Open a file that is there; one that is none, or a link, is an `OSError`."""
         flags = os.O_RDWR | os.O_APPEND if append else os.O_RDONLY
@@ -104,13 +115,14 @@ class Folder:
             os.unlink(name, dir_fd=self._descriptor)
 
     def sync(self) -> None:
-        """Make new names outlive a power loss."""
-        os.fsync(self._descriptor)
+        """Make new names outlive a power loss, where the file system can; there they are already, each whole."""
+        with contextlib.suppress(OSError):
+            os.fsync(self._descriptor)
 
-    def put(self, name: str, pieces: Iterable[Piece]) -> None:
-        """Write a file whole and put it in the place of what has the name, whose mode it takes over.
+    def draft(self, name: str, pieces: Iterable[Piece]) -> str:
+        """Write a file that is to take the place of what has the name, whose mode it takes over; return its own name.
 
-        Whatever interrupts it, the old file is there or the new one.
+        There it is whole on the disk, or not at all.
         """
         new = f".{name}.{os.getpid()}.new"
         self.remove(new)
@@ -122,12 +134,22 @@ class Folder:
             for piece in pieces:
                 write(file, [piece])
             os.fsync(file)
-            self.rename(new, name)
         except BaseException:
             self.remove(new)
             raise
         finally:
             os.close(file)
+        return new
+
+    def put(self, drafts: Mapping[str, str]) -> None:
+        """Give drafts, by their own names, the names that they are for; one that cannot take its place is removed."""
+        try:
+            for new, name in drafts.items():
+                self.rename(new, name)
+        except BaseException:
+            for new in drafts:
+                self.remove(new)
+            raise
         self.sync()
 
 

@@ -108,26 +108,30 @@ class FolderLayout:
         return self.read() if os.path.lexists(self.path) else None
 
     def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
-        """Write the files of new rows, and remove those of old rows that are left out.
+        """Write the files of new rows, then remove those of old rows that are left out, and put the new in place.
 
         Each file is the old one or the new one, and each request loses its old files before it gets new ones, so that
-        whatever interrupts it, the cassette can be read.
+        whatever interrupts it, the cassette can be read. While anything new may still fail to be written, it is as it
+        was.
         """
-        before = [] if old is None else list(old.in_order())
         kept = {_named(row.cassette, row.place) for row in rows if not row.new}
-        replaced = {next(names(row.key)) for row in rows if row.new} - kept
+        before = set[str]() if old is None else {_named(old, place) for _, place in old.in_order()}
+        gone = before - kept - {next(names(row.key)) for row in rows if row.new}
+        drafts: dict[str, str] = {}
         with self.folder(make=True) as folder:
-            for _, place in before:
-                assert old is not None
-                name = _named(old, place)
-                if name not in kept and name not in replaced:
-                    folder.remove(name)
-            for row in rows:
-                if row.new:
-                    name = _free(row.key, kept)
-                    kept.add(name)
-                    folder.put(name, [filed(row.key, row.pieces(caps), sdks)])
-            folder.sync()
+            try:
+                for row in rows:
+                    if row.new:
+                        name = _free(row.key, kept)
+                        kept.add(name)
+                        drafts[folder.draft(name, [filed(row.key, row.pieces(caps), sdks)])] = name
+            except BaseException:
+                for draft in drafts:
+                    folder.remove(draft)
+                raise
+            for name in gone:
+                folder.remove(name)
+            folder.put(drafts)
 
 
 def filed(key: Key, row: Sequence[form.Piece], sdks: Mapping[str, str]) -> bytes:

@@ -134,7 +134,7 @@ class LineLayout:
                 yield from row.pieces(caps) or [lines_of(row.cassette).line(row.place)]
 
         with self.folder(make=True) as folder:
-            folder.put(self.name, pieces())
+            folder.put({folder.draft(self.name, pieces()): self.name})
 
 
 def read(path: Path, within: Path | None = None) -> Cassette:

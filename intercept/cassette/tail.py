@@ -71,7 +71,7 @@ class Tail:
         with self._layout.folder(make=make) as folder:
             found = folder.stat(name)
             if self._file is None:
-                self._file = folder.create(name) if found is None else folder.open(name, append=True)
+                self._file = folder.begin(name, [self._header]) if found is None else folder.open(name, append=True)
             elif found is None:
                 self._file = self._put_back(folder, name, self._file)
             elif not os.path.samestat(found, os.fstat(self._file)):
@@ -81,8 +81,7 @@ class Tail:
         return False
 
     def _put_back(self, folder: Folder, name: str, old: int) -> int:
-        file = folder.create(name)
-        files.append(file, [files.read_at(old, 0, os.fstat(old).st_size)])
+        file = folder.begin(name, [files.read_at(old, 0, os.fstat(old).st_size)])
         os.close(old)
         return file
 

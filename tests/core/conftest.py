@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import intercept
 from intercept import runs
 from intercept.loopback import Provider
 from tests.conformance.callers import CALLERS, ask
+from tests.core.failing_files import Faults
 from tests.core.handmade import header
 from tests.core.recording import OLD
 
@@ -50,6 +52,13 @@ def path(tmp_path: Path) -> Path:
     folder = tmp_path / "folder"
     folder.mkdir()
     return folder / "x.jsonl"
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    """What may be made to fail; after the test everything works again."""
+    with pytest.MonkeyPatch.context() as patches:
+        yield Faults(patches)
 
 
 @pytest.fixture
