@@ -54,6 +54,15 @@ def path(tmp_path: Path) -> Path:
     return folder / "x.jsonl"
 
 
+@pytest.fixture(params=["file", "folder"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Where a cassette may be made, of either layout: a folder that is there already is one of rows."""
+    if request.param == "file":
+        return tmp_path / "x.jsonl"
+    (tmp_path / "x").mkdir()
+    return tmp_path / "x"
+
+
 @pytest.fixture
 def faults() -> Iterator[Faults]:
     """What may be made to fail; after the test everything works again."""
