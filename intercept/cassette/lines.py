@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
 
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -69,7 +69,7 @@ class Lines:
                     raise CassetteError(
                         self.where(number), f"a row may have {LONGEST_ROW} bytes, and this one has more"
                     )
-                skipped = len(_BOM) if start == 0 and line.startswith(_BOM) else 0
+                skipped = len(BOM) if start == 0 and line.startswith(BOM) else 0
                 if line[skipped:].strip():
                     yield number, start + skipped, line[skipped:]
                 start += len(line)
