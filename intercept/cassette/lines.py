@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
 
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -67,8 +67,8 @@ class Lines:
                 if len(line) > form.LONGEST_ROW + 2:
                     reason = f"a row may have {form.LONGEST_ROW} bytes, and this one has more"
                     raise CassetteError(self.where(number), reason)
-                if start == 0 and line.startswith(_BOM):
-                    line, start = line[len(_BOM) :], len(_BOM)
+                if start == 0 and line.startswith(BOM):
+                    line, start = line[len(BOM) :], len(BOM)
                 if line and not line.isspace():
                     yield number, start, line
                 start += len(line)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.layouts import writable
-from intercept.cassette.lines import lines_of
+from intercept.cassette.lines import BOM, lines_of
 from intercept.cassette.rows import is_cut
 
 if TYPE_CHECKING:
@@ -114,13 +114,13 @@ class Tail:
         """See to it that the file begins with a header and ends with a whole line."""
         size = os.fstat(file).st_size
         start, last = _last_line(file, size)
-        if last and is_cut(last):
+        if last.strip() and is_cut(last):
             os.ftruncate(file, start)
             self._remarks.append(f"{self._layout.path}: the last row was cut off while it was written, and is left out")
             size = start
         elif last:
             files.append(file, [b"\n"])
-        if size < len(self._header) and not files.read_at(file, 0, size).strip():
+        if size < len(self._header) and not files.read_at(file, 0, size).removeprefix(BOM).strip():
             files.append(file, [self._header])
 
 
