@@ -13,6 +13,7 @@ from intercept.errors import CassetteError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from intercept.capabilities import Subject
     from intercept.cassette.rows import Header, Row
     from intercept.spi import Caps
 
@@ -103,10 +104,6 @@ class Cassette:
     def close(self) -> None:
         """Let go of the file; rows can no longer be read."""
         self.source.close()
-
-
-Subject = tuple[str, str, str]
-"""(adapter, provider, model)."""
 
 
 def taken(group: list[Place]) -> int:

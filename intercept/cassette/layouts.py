@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from intercept.paths import Location
 
 
-_LONGEST_NAME: Final = 255
-"""Bytes, on every common file system."""
+_LONGEST_NAME: Final = 255 - len(".4194304.new")
+"""Bytes, on every common file system, less what the name of a temporary file has more."""
 
 
 class Layout(Protocol):

@@ -22,12 +22,14 @@ class RowFiles:
     def __init__(self, layout: FolderLayout, sdks: Mapping[str, str]) -> None:
         self._layout = layout
         self._sdks = sdks
+        self._made = False
         self._names: dict[Key, Iterator[str]] = {}
 
     def add(self, key: Key, row: Sequence[Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
         new = f".{key[1]}.{os.getpid()}.new"
-        with self._layout.folder(make=True) as folder:
+        with self._layout.folder(make=not self._made) as folder:
+            self._made = True
             folder.remove(new)
             file = folder.create(new)
             try:
