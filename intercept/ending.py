@@ -61,6 +61,15 @@ class Ending:
                 raise
             self._add(str(failure))
 
+    def close(self) -> None:
+        """Let go of the recording, whatever interrupts the end: the next session may record this cassette."""
+        if self.recorder is None:
+            return
+        try:
+            self.recorder.close()
+        except CassetteError as failure:
+            self.notes.failures.append(failure)
+
     def _rate_limited(self, recorder: Recorder) -> bool:
         others = [played for played in self.notes.calls if played.live and played.status not in (None, _TOO_MANY)]
         if others:
