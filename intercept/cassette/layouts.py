@@ -32,6 +32,11 @@ class Layout(Protocol):
         ...
 
     @property
+    def within(self) -> Path | None:
+        """The folder out of which no link may lead."""
+        ...
+
+    @property
     def partial(self) -> Path:
         """Where rows wait that are to take their place in it."""
         ...

@@ -85,7 +85,7 @@ class LineLayout:
         self.name = self._file.name
         self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
         self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
-        self._within = within
+        self.within = within
 
     def left(self) -> Iterable[Path]:
         """See `intercept.cassette.layouts.Layout`."""
@@ -94,14 +94,14 @@ class LineLayout:
 
     def folder(self, *, make: bool = False) -> Folder:
         """Open the folder of the cassette and of its partial file."""
-        return Folder(self._file.parent, within=self._within, make=make)
+        return Folder(self._file.parent, within=self.within, make=make)
 
     def read(self) -> Cassette:
         """Open the cassette; raise `CassetteError` with `path:line: field: reason` for whatever is wrong with it.
 
         A last line that was torn off while it was written loses only itself, with a warning.
         """
-        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
         if cassette is None:
             raise CassetteError(str(self.path), "the file is empty, so it is no cassette; delete it, or record it anew")
         return cassette
@@ -111,17 +111,17 @@ class LineLayout:
         if not os.path.lexists(self.path):
             self._refuse_links()
             return None
-        return _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+        return _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
 
     def _refuse_links(self) -> None:
         """Raise `CassetteError` for a folder on the way that is a link, before anything is asked of a provider."""
         try:
-            if self._within is not None:
+            if self.within is not None:
                 self.folder().close()
         except FileNotFoundError:
             return
         except OSError as error:
-            files.refuse_link(self.path, self._within, error)
+            files.refuse_link(self.path, self.within, error)
 
     def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
         """Write the cassette anew, of these rows; whatever interrupts it, the old one is there or the new one."""
