@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -83,9 +84,13 @@ class Ending:
     def _left(self) -> str:
         """Say where rows are that did not take their place in the cassette; empty if there are none."""
         recorder = self.recorder
-        if recorder is None or recorder.kept_in == recorder.path or not (recorder.rows and recorder.kept_in.exists()):
+        if (
+            recorder is None
+            or recorder.kept_in == recorder.path
+            or not (recorder.rows and os.path.lexists(recorder.kept_in))
+        ):
             return ""
-        state = "is as it was" if recorder.path.exists() else "was not written"
+        state = "is as it was" if os.path.lexists(recorder.path) else "was not written"
         return words.left_over(f"{recorder.path} {state}", recorder.kept_in)
 
     def tell(self, left_open: list[Played]) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME: Final = 255
 """Bytes, on every common file system."""
+_HIGHEST_PROCESS: Final = 2**22
 
 
 class Layout(Protocol):
@@ -79,10 +80,10 @@ def layout_of(location: Location) -> Layout:
 
 def writable(layout: Layout) -> Cassette | None:
     """Open what is there before something is written: never over a file that is no cassette of ours."""
-    if len(os.fsencode(layout.partial.name)) > _LONGEST_NAME:
-        raise CassetteError(
-            str(layout.path), f"a name like that of {layout.partial.name:.40}... is too long for a file"
-        )
+    *folders, partial = layout.partial.parts
+    for name in (*folders, f"{partial}.{_HIGHEST_PROCESS}"):  # some files beside it are named after their process
+        if len(os.fsencode(name)) > _LONGEST_NAME:
+            raise CassetteError(str(layout.path), f"a name like that of {name:.40}... is too long for a file")
     try:
         return layout.existing()
     except CassetteError as error:

@@ -81,7 +81,7 @@ class LineLayout:
         """Know a cassette by its path; `within` names a folder out of which no link may lead."""
         self.path = path
         # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
-        self._file = path.resolve() if within is None and path.is_symlink() else path
+        self._file = path.resolve() if within is None and os.path.islink(path) else path  # noqa: PTH114  asks of any name
         self.name = self._file.name
         self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
         self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
