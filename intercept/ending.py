@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -61,6 +62,15 @@ class Ending:
                 raise
             self._add(str(failure))
 
+    def close(self) -> None:
+        """Let go of the recording, whatever interrupts the end: the next session may record this cassette."""
+        if self.recorder is None:
+            return
+        try:
+            self.recorder.close()
+        except CassetteError as failure:
+            self.notes.failures.append(failure)
+
     def _rate_limited(self, recorder: Recorder) -> bool:
         others = [played for played in self.notes.calls if played.live and played.status not in (None, _TOO_MANY)]
         if others:
@@ -74,9 +84,13 @@ class Ending:
     def _left(self) -> str:
         """Say where rows are that did not take their place in the cassette; empty if there are none."""
         recorder = self.recorder
-        if recorder is None or recorder.kept_in == recorder.path or not (recorder.rows and recorder.kept_in.exists()):
+        if (
+            recorder is None
+            or recorder.kept_in == recorder.path
+            or not (recorder.rows and os.path.lexists(recorder.kept_in))
+        ):
             return ""
-        state = "is as it was" if recorder.path.exists() else "was not written"
+        state = "is as it was" if os.path.lexists(recorder.path) else "was not written"
         return words.left_over(f"{recorder.path} {state}", recorder.kept_in)
 
     def tell(self, left_open: list[Played]) -> None:

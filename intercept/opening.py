@@ -42,6 +42,11 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
     location = paths.default(root, file, name) if cassette is None else paths.resolved(cassette, root)
     known = Capabilities(capabilities.given(settings.caps), chosen)
     _refuse(location, mode, settings, root)
+    try:
+        sources = _sources(location, mode, source, sdks=adapters.versions(chosen.values()), known=known)
+    except OSError as error:  # of the files by which recorders tell of themselves
+        reason = f"it cannot be recorded: {error.filename or 'the folder for locks'}: {files.reason_of(error)}"
+        raise CassetteError(str(location.path), reason) from error
     session = Session(
         mode,
         location.path,
@@ -49,7 +54,7 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
         adapters=chosen,
         capabilities=known,
         settings=settings,
-        **_sources(location, mode, source, sdks=adapters.versions(chosen.values()), known=known),
+        **sources,
     )
     try:
         forks.watch()

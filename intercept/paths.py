@@ -58,7 +58,7 @@ def resolved(cassette: str | os.PathLike[str], root: Path) -> Location:
         raise ConfigError(
             f"{named!r:.80} leads out of the project {root}; if that is meant, give the cassette an absolute path"
         )
-    return Location(path, folder=named.endswith(("/", os.sep)) or path.is_dir())
+    return Location(path, folder=named.endswith(("/", os.sep)) or os.path.isdir(path))  # noqa: PTH112  which asks of any name
 
 
 def default(root: Path, file: str, name: str) -> Location:

@@ -236,9 +236,8 @@ class Session:
             for settle in list(self._open.values()):
                 settle()
             ending.keep(self._capabilities.of)
-        finally:  # whatever interrupts the end: the next session may record this cassette
-            if self._recorder is not None:
-                self._recorder.close()
+        finally:
+            ending.close()
             if self._replayer is not None:
                 self._replayer.cassette.close()
         ending.tell(pending)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from intercept.cassette import files
 from intercept.cassette.format import HIGHEST_OCCURRENCE
 from intercept.errors import CassetteError
 
@@ -56,7 +57,7 @@ class SharedNumbers(Numbers):
         try:
             self._catch_up(file)
             number = super().claim(key)
-            os.write(file, f"{number} {' '.join(key)}\n".encode())
+            files.append(file, [f"{number} {' '.join(key)}\n".encode()])
         finally:
             os.close(file)
         return number

@@ -86,15 +86,16 @@ class Exclusive:
     def _opened(self) -> int:
         with self._layout.folder(make=True) as folder:
             found = folder.stat(self.kept_in.name)
-            left, self._left = self._left, None
-            if found is not None and (found.st_dev, found.st_ino) == left:
+            if found is not None and (found.st_dev, found.st_ino) == self._left:
                 failed = self._layout.failed
                 folder.rename(self.kept_in.name, failed.name)
                 # Told at the end: where warnings are errors, one here would cost the call that is about to be made.
                 self.remarks.append(
                     f"{self.kept_in}: an earlier recording did not end well; what it left is in {failed}"
                 )
-            elif found is not None:  # a forked child, or our parent, was here before
+                found = None
+            self._left = None
+            if found is not None:  # a forked child, or our parent, was here before
                 return folder.open(self.kept_in.name, append=True)
             return folder.begin(self.kept_in.name, [self._header])
 
@@ -135,7 +136,9 @@ class Exclusive:
 
     def _settle(self, caps: CapsOf) -> None:
         untouched = self._left is not None and self._left == _identity(self.kept_in)
-        new = None if untouched else LineLayout(self.kept_in).existing()
+        new = None if untouched else LineLayout(self.kept_in, self._layout.within).existing()
+        if self._file is not None and _identity(self.kept_in) != _identity(self._file):
+            raise CassetteError(str(self.kept_in), "what was recorded is not here any more; was its folder moved?")
         if new is None:
             return
         self.rows = len(new)
@@ -168,9 +171,9 @@ def _own(partial: Path) -> Path:
     return partial.with_name(f"{before}{os.getpid()}.{word}{suffix}")
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: Path | int) -> tuple[int, int] | None:
     try:
-        found = path.lstat()
+        found = os.fstat(path) if isinstance(path, int) else path.lstat()
     except OSError:
         return None
     return found.st_dev, found.st_ino

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from intercept.cassette import format as form
 from intercept.cassette.claims import SharedNumbers
+from intercept.cassette.files import reason_of
 from intercept.cassette.folders import FolderLayout
 from intercept.cassette.layouts import writable
 from intercept.cassette.lines import LineLayout
@@ -15,6 +16,7 @@ from intercept.cassette.locks import Gate, Hold, Holder
 from intercept.cassette.recorder import Claim, Moments, refuse_long
 from intercept.cassette.row_files import RowFiles
 from intercept.cassette.tail import Tail
+from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,8 +91,15 @@ class Extender:
 
     def close(self, *, drop: bool = False) -> None:  # noqa: ARG002  there is nothing that could be dropped
         """See `Recorder.close`."""
-        with self._gate.passed():
-            self._target.close()
-            if self._hold.last:
-                self._numbers.end()
+        try:
+            with self._gate.passed():
+                try:
+                    self._target.close()
+                finally:
+                    if self._hold.last:
+                        self._numbers.end()
+        except OSError as error:
+            reason = f"what was recorded is not there any more, and cannot be put back: {reason_of(error)}"
+            raise CassetteError(str(self.path), reason) from error
+        finally:
             self._hold.end()

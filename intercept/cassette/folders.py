@@ -65,6 +65,7 @@ class FolderLayout:
     def __init__(self, path: Path) -> None:
         """Know a cassette by the path of its folder."""
         self.path = path
+        self.within = None
         self.name = ""
         self.partial = path / ".partial.jsonl"
         self.failed = path / ".failed.jsonl"

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from intercept.paths import Location
 
 
-_LONGEST_NAME: Final = 255 - len(".4194304.new")
-"""Bytes, on every common file system, less what the name of a temporary file has more."""
+_LONGEST_NAME: Final = 255
+"""Bytes, on every common file system."""
+_HIGHEST_PROCESS: Final = 2**22
 
 
 class Layout(Protocol):
@@ -29,6 +30,11 @@ class Layout(Protocol):
     @property
     def path(self) -> Path:
         """The cassette."""
+        ...
+
+    @property
+    def within(self) -> Path | None:
+        """The folder out of which no link may lead."""
         ...
 
     @property
@@ -74,10 +80,10 @@ def layout_of(location: Location) -> Layout:
 
 def writable(layout: Layout) -> Cassette | None:
     """Open what is there before something is written: never over a file that is no cassette of ours."""
-    if len(os.fsencode(layout.partial.name)) > _LONGEST_NAME:
-        raise CassetteError(
-            str(layout.path), f"a name like that of {layout.partial.name:.40}... is too long for a file"
-        )
+    *folders, partial = layout.partial.parts
+    for name in (*folders, f"{partial}.{_HIGHEST_PROCESS}"):  # some files beside it are named after their process
+        if len(os.fsencode(name)) > _LONGEST_NAME:
+            raise CassetteError(str(layout.path), f"a name like that of {name:.40}... is too long for a file")
     try:
         return layout.existing()
     except CassetteError as error:

@@ -81,12 +81,12 @@ class LineLayout:
         """Know a cassette by its path; `within` names a folder out of which no link may lead."""
         self.path = path
         # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
-        followed = within is None and path.is_symlink()
+        followed = within is None and os.path.islink(path)  # noqa: PTH114  asks of any name
         self._file = Path(os.path.realpath(path)) if followed else path  # resolve() fails for a link to itself
         self.name = self._file.name
         self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
         self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
-        self._within = within
+        self.within = within
 
     def left(self) -> Iterable[Path]:
         """See `intercept.cassette.layouts.Layout`."""
@@ -95,14 +95,14 @@ class LineLayout:
 
     def folder(self, *, make: bool = False) -> Folder:
         """Open the folder of the cassette and of its partial file."""
-        return Folder(self._file.parent, within=self._within, make=make)
+        return Folder(self._file.parent, within=self.within, make=make)
 
     def read(self) -> Cassette:
         """Open the cassette; raise `CassetteError` with `path:line: field: reason` for whatever is wrong with it.
 
         A last line that was torn off while it was written loses only itself, with a warning.
         """
-        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
         if cassette is None:
             raise CassetteError(str(self.path), "the file is empty, so it is no cassette; delete it, or record it anew")
         return cassette
@@ -112,17 +112,17 @@ class LineLayout:
         if not os.path.lexists(self.path):
             self._refuse_links()
             return None
-        return _indexed(self.path, Lines(self.path, files.opened(self.path, self._within)))
+        return _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
 
     def _refuse_links(self) -> None:
         """Raise `CassetteError` for a folder on the way that is a link, before anything is asked of a provider."""
         try:
-            if self._within is not None:
+            if self.within is not None:
                 self.folder().close()
         except FileNotFoundError:
             return
         except OSError as error:
-            files.refuse_link(self.path, self._within, error)
+            files.refuse_link(self.path, self.within, error)
 
     def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
         """Write the cassette anew, of these rows; whatever interrupts it, the old one is there or the new one."""

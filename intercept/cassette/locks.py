@@ -94,9 +94,13 @@ class Hold:
                     str(gate.cassette),
                     f"it is being recorded already, by {other}; wait for its end, or give this recording another file",
                 )
-        self._words.write_text(json.dumps(asdict(holder)), encoding="utf-8")
         self._lock = _lock(self._path, timeout=0)
         self._lock.acquire()  # pyright: ignore[reportUnknownMemberType]
+        try:
+            state.put(self._words, json.dumps(asdict(holder)))
+        except BaseException:
+            self.end()
+            raise
 
     def _others(self) -> list[Holder]:
         paths = self._gate.folder.glob(f"{self._gate.name}.*.holder")

@@ -67,7 +67,10 @@ class Recorder(Protocol):
         ...
 
     def close(self, *, drop: bool = False) -> None:
-        """End in any way, also behind `commit`; with `drop` nothing is kept of what is not in its place."""
+        """End in any way, also behind `commit`; with `drop` nothing is kept of what is not in its place.
+
+        Raises `CassetteError` if rows are lost that were written.
+        """
         ...
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import ENOENT
 from typing import TYPE_CHECKING
 
 from intercept.cassette import files
@@ -24,6 +25,7 @@ class RowFiles:
         self._sdks = sdks
         self._made = False
         self._names: dict[Key, Iterator[str]] = {}
+        self._written: list[str] = []
 
     def add(self, key: Key, row: Sequence[Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
@@ -39,10 +41,17 @@ class RowFiles:
                         folder.name_anew(new, name)
                     except FileExistsError:
                         continue
+                    self._written.append(name)
                     break
             finally:
                 os.close(file)
                 folder.remove(new)
 
     def close(self) -> None:
-        """See `intercept.cassette.extending.Target`."""
+        """See `intercept.cassette.extending.Target`; nothing must be missing of what was added."""
+        if not self._written:
+            return
+        with self._layout.folder() as folder:
+            for name in self._written:
+                if folder.stat(name) is None:
+                    raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from intercept.cassette import files
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
@@ -48,6 +49,21 @@ def name_of(cassette: Path) -> str:
     return _digest(os.path.realpath(cassette))
 
 
+def put(file: Path, text: str) -> None:
+    """Write a small file, through no link; whoever reads it finds it whole."""
+    new = file.with_name(f"{file.name}.{os.getpid()}.new")
+    new.unlink(missing_ok=True)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        files.write(descriptor, [text.encode()])
+        new.replace(file)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(descriptor)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(os.fsencode(text)).hexdigest()[:32]
 
@@ -69,7 +85,7 @@ class Recorded:
         """Let those that come later know."""
         if self.file is not None:
             self.file.parent.mkdir(mode=0o700, exist_ok=True)
-            self.file.write_text(json.dumps(None if keys is None else sorted(keys)), encoding="utf-8")
+            put(self.file, json.dumps(None if keys is None else sorted(keys)))
 
 
 def recorded(run: str | None, name: str) -> Recorded:

@@ -36,14 +36,14 @@ class Faults:
 
     def shorten(self, most: int) -> None:
         """Take no more than so many bytes by one write."""
-        write = os.writev
+        write = os.write
 
-        def short(file: int, pieces: Sequence[Any], /) -> int:
-            content = b"".join(pieces)
+        def short(file: int, content: Any, /) -> int:
             self.met += len(content) > most
-            return write(file, [content[:most]])
+            return write(file, content[:most])
 
-        self._patches.setattr(os, "writev", short)
+        self._patches.setattr(os, "write", short)
+        self._patches.setattr(os, "writev", lambda file, pieces, /: short(file, b"".join(pieces)))
 
     def sync(self, nth: int, *, error: int = errno.EIO) -> None:
         """Fail at this one of all syncs, the first being 1."""

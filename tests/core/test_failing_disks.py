@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -133,4 +135,37 @@ def test_a_new_cassette_that_cannot_be_begun_is_begun_by_the_next_row(
     kept = place.path if mode == "extend" else place.partial
     with intercept.use_cassette(kept):
         assert SYNC.run(asking("two", "three"), SYNC.client(provider.url)) == ANSWERS[1:]
+    record_again(place, provider.url)
+
+
+@every_mode
+@every_layout
+@pytest.mark.parametrize("fault", ["a row", "the folder"])
+@pytest.mark.parametrize("keep_on_error", [False, True])
+def test_no_fault_of_the_disk_masks_an_error_of_the_body(
+    fault: str, mode: str, layout: str, *, keep_on_error: bool, faults: Faults, provider: Provider, tmp_path: Path
+) -> None:
+    """It is told beside it, in a note; before Python 3.11 there are none, so it is a warning there."""
+    place = place_in(tmp_path, layout)
+    error = ValueError("of the body")
+    if fault == "a row":
+        faults.write(b'"two"')
+
+    def ran() -> None:
+        with intercept.use_cassette(place, mode=mode, keep_on_error=keep_on_error):
+            SYNC.run(asking("one", "two"), SYNC.client(provider.url))
+            if fault == "the folder":
+                shutil.rmtree(place.folder)
+            raise error
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with pytest.raises(ValueError, match="of the body") as caught:
+            ran()
+
+    told = [*getattr(error, "__notes__", []), *(str(warning.message) for warning in warned)]
+    lost = "No space left on device" if fault == "a row" else "No such file or directory"
+    is_told = fault == "a row" or mode == "extend" or keep_on_error
+    assert caught.value is error
+    assert sum(lost in text for text in told) == is_told
     record_again(place, provider.url)
