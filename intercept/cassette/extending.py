@@ -72,6 +72,7 @@ class Extender:
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""
         with self._gate.passed():
+            self._hold.check()
             return Claim(key, self._numbers.claim(key), self._moments.next())
 
     def write(self, claim: Claim, exchange: form.Exchange) -> None:
@@ -81,6 +82,7 @@ class Extender:
         row = form.row(replace(exchange, occurrence=claim.occurrence, caps=caps))
         refuse_long(self.path, row)
         with self._gate.passed():
+            self._hold.check()
             self._target.add(claim.key, row)
         self.rows += 1
 
