@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from intercept.cassette.folders import FolderLayout
     from intercept.cassette.format import Piece
     from intercept.cassette.index import Key
+    from intercept.cassette.recorder import Claim
 
 
 class RowFiles:
@@ -25,8 +26,9 @@ class RowFiles:
         self._made = False
         self._names: dict[Key, Iterator[str]] = {}
 
-    def add(self, key: Key, row: Sequence[Piece]) -> None:
+    def add(self, claim: Claim, row: Sequence[Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
+        key = claim.key
         new = f".{key[1]}.{os.getpid()}.new"
         with self._layout.folder(make=not self._made) as folder:
             self._made = True
@@ -43,6 +45,11 @@ class RowFiles:
             finally:
                 os.close(file)
                 folder.remove(new)
+
+    def settle(self) -> None:
+        """See `intercept.cassette.extending.Target`."""
+        if self._made:
+            self._layout.folder().close()
 
     def close(self) -> None:
         """See `intercept.cassette.extending.Target`."""
