@@ -39,6 +39,12 @@ def locks() -> list[Lock]:
     return [*(session.lock for session in _active), _lock]
 
 
+def share() -> None:
+    """Let every active session know that a child, which is about to be forked, has it too."""
+    for session in _active:
+        session.shared = True
+
+
 def carried() -> Any:
     """Return the session this code was given by its context or its thread's starter, ended or not; None without one."""
     session = _session.get()

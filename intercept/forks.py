@@ -27,6 +27,7 @@ def _hold() -> None:
     for lock in current.locks():
         lock.acquire()
         _held.append(lock)
+    current.share()
 
 
 def _release() -> None:

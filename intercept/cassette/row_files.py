@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from intercept.cassette.folders import FolderLayout
     from intercept.cassette.format import Piece
     from intercept.cassette.index import Key
+    from intercept.cassette.recorder import Claim
 
 
 class RowFiles:
@@ -27,8 +28,9 @@ class RowFiles:
         self._names: dict[Key, Iterator[str]] = {}
         self._written: list[str] = []
 
-    def add(self, key: Key, row: Sequence[Piece]) -> None:
+    def add(self, claim: Claim, row: Sequence[Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
+        key = claim.key
         new = f".{key[1]}.{os.getpid()}.new"
         with self._layout.folder(make=not self._made) as folder:
             self._made = True
@@ -47,11 +49,14 @@ class RowFiles:
                 os.close(file)
                 folder.remove(new)
 
-    def close(self) -> None:
-        """See `intercept.cassette.extending.Target`; nothing must be missing of what was added."""
+    def settle(self) -> None:
+        """See `intercept.cassette.extending.Target`: nothing must be missing of what was added."""
         if not self._written:
             return
         with self._layout.folder() as folder:
             for name in self._written:
                 if folder.stat(name) is None:
                     raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)
+
+    def close(self) -> None:
+        """See `intercept.cassette.extending.Target`."""

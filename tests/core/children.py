@@ -10,7 +10,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
-from multiprocessing.synchronize import Barrier
+from multiprocessing.synchronize import Barrier, Event
 from typing import Any, Concatenate, Final, ParamSpec
 
 from intercept import runs
@@ -35,6 +35,7 @@ class Child:
         self._reports, theirs = self.context.Pipe(duplex=False)
         self.process: BaseProcess = self.context.Process(target=_run, args=(theirs, program, args, kwargs))
         self.process.start()
+        self._given = args, kwargs  # a sign among them is gone with the last reference to it
         theirs.close()
 
     @property
@@ -79,6 +80,11 @@ class ColdChild(Child):
 def barrier(count: int) -> Barrier:
     """Make a place where so many children wait for each other."""
     return _WARM.Barrier(count)
+
+
+def event() -> Event:
+    """Make a sign that children and we give each other."""
+    return _WARM.Event()
 
 
 def ended_well(*children: Child) -> list[list[Any]]:

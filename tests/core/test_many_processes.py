@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Any
 import pytest
 
 import intercept
-from intercept.cassette.layouts import layout_of
 from intercept.loopback import Provider
-from intercept.paths import Location
 from tests.conformance.callers import ask, said
 from tests.core.children import PATIENCE, Child, Report, barrier, ended_well
+from tests.core.forking import kept
 from tests.core.recording import SYNC
 
 pytestmark = pytest.mark.usefixtures("no_run")
@@ -53,23 +51,10 @@ def test_processes_that_extend_one_cassette_lose_no_row(
         *(Child(_extending, place, provider.url, asked, together=together) for asked in texts),
     )
 
-    kept = _kept(place)
-    assert sorted(kept) == sorted(answer for (told,) in answers for answer in told)
+    rows_kept = kept(place)
+    assert sorted(rows_kept) == sorted(answer for (told,) in answers for answer in told)
     for asked, (told,) in zip(texts, answers, strict=True):
         assert len(set(told)) == len(asked) == rows
         for text in set(asked):
             mine = [answer for answer in told if answer.endswith(f" to: {text}")]
-            assert [answer for answer in kept if answer in mine] == mine
-
-
-def _kept(place: Path) -> list[str]:
-    """Return the answer of every row, in the order of serving; the numbers of one request have no gap."""
-    cassette = layout_of(Location(place, folder=place.is_dir())).read()
-    found: list[str] = []
-    for group in cassette.groups.values():
-        assert [at.occurrence for at in group] == list(range(len(group)))
-        for at in group:
-            (event,) = json.loads(bytes(cassette.row(at).events))
-            found.append(event["json"]["choices"][0]["message"]["content"])
-    cassette.close()
-    return found
+            assert [answer for answer in rows_kept if answer in mine] == mine
