@@ -5,7 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import weakref
-from typing import TYPE_CHECKING, Final
+from codecs import BOM_UTF8
+from typing import TYPE_CHECKING
 
 from intercept.cassette import files
 from intercept.cassette import format as form
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
-
-BOM: Final = b"\xef\xbb\xbf"
-_GZIP: Final = b"\x1f\x8b"
 
 
 class Lines:
@@ -69,7 +67,7 @@ class Lines:
                     raise CassetteError(
                         self.where(number), f"a row may have {LONGEST_ROW} bytes, and this one has more"
                     )
-                skipped = len(BOM) if start == 0 and line.startswith(BOM) else 0
+                skipped = len(BOM_UTF8) if start == 0 and line.startswith(BOM_UTF8) else 0
                 if line[skipped:].strip():
                     yield number, start + skipped, line[skipped:]
                 start += len(line)
@@ -146,8 +144,6 @@ def _indexed(path: Path, source: Lines) -> Cassette | None:
             where = source.where(number)
             line = text.removesuffix(b"\n").removesuffix(b"\r")
             if header is None:
-                if line.startswith(_GZIP):
-                    raise CassetteError(where, "this is compressed by gzip, and a cassette is plain text; unpack it")
                 header = decode_header(where, line)
                 continue
             try:
