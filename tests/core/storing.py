@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from intercept.canonical import loads
+from intercept.capabilities import Subject
 from intercept.cassette import format as form
 from intercept.cassette.extending import Extender
-from intercept.cassette.index import Cassette, Key, Subject
+from intercept.cassette.index import Cassette, Key
 from intercept.cassette.layouts import Layout, layout_of
 from intercept.cassette.replayer import Replayer
 from intercept.identity import request_hash
