@@ -76,9 +76,16 @@ class Cassette:
         """Count the rows."""
         return sum(map(len, self.groups.values()))
 
+    def text(self, place: Place) -> bytes:
+        """Read the row at a place; raise `CassetteError` if it cannot be read any more."""
+        try:
+            return self.source.text(place)
+        except OSError as error:
+            raise CassetteError(self.where(place), f"it cannot be read: {error.strerror or error}") from error
+
     def row(self, place: Place) -> Row:
         """Decode the row at a place."""
-        return decode_row(self.where(place), self.source.text(place))
+        return decode_row(self.where(place), self.text(place))
 
     def caps(self, model: str) -> Caps | None:
         """Return what a model could do when it was recorded; None if no row tells."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import glob
 import os
 import weakref
+from codecs import BOM_UTF8
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from intercept.cassette import files
 from intercept.cassette import format as form
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
-
-BOM: Final = b"\xef\xbb\xbf"
-_GZIP: Final = b"\x1f\x8b"
 
 
 class Lines:
@@ -67,8 +65,8 @@ class Lines:
                 if len(line) > form.LONGEST_ROW + 2:
                     reason = f"a row may have {form.LONGEST_ROW} bytes, and this one has more"
                     raise CassetteError(self.where(number), reason)
-                if start == 0 and line.startswith(BOM):
-                    line, start = line[len(BOM) :], len(BOM)
+                if start == 0 and line.startswith(BOM_UTF8):
+                    line, start = line[len(BOM_UTF8) :], len(BOM_UTF8)
                 if line and not line.isspace():
                     yield number, start, line
                 start += len(line)
@@ -157,8 +155,6 @@ def _indexed(path: Path, source: Lines) -> Cassette | None:
             where = source.where(number)
             line = text.removesuffix(b"\n").removesuffix(b"\r")
             if header is None:
-                if line.startswith(_GZIP):
-                    raise CassetteError(where, "this is compressed by gzip, and a cassette is plain text; unpack it")
                 header = decode_header(where, line)
                 continue
             try:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.layouts import writable
-from intercept.cassette.lines import BOM, lines_of
+from intercept.cassette.lines import lines_of
 from intercept.cassette.rows import is_cut
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Tail:
             size = start
         elif last:
             files.append(file, [b"\n"])
-        if size < len(self._header) and not files.read_at(file, 0, size).removeprefix(BOM).strip():
+        if size < len(self._header) and not files.read_at(file, 0, size).removeprefix(BOM_UTF8).strip():
             files.append(file, [self._header])
 
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from intercept.canonical import loads
 from intercept.capabilities import Subject
 from intercept.cassette import format as form
@@ -39,6 +41,9 @@ def opened(path: Path) -> Generator[tuple[Cassette, list[str]]]:
         yield cassette, [str(warning.message) for warning in caught]
     finally:
         cassette.close()
+
+
+every_layout = pytest.mark.parametrize("name", ["x.jsonl", "x"], ids=["file", "folder"])
 
 
 def call_of(text: str = "hi") -> Call:
