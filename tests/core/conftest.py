@@ -30,6 +30,12 @@ def a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
 
 
+@pytest.fixture(params=["test.jsonl", "test/"], ids=["file", "folder"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a cassette may be made, in either layout."""
+    return f"{tmp_path}/cassettes/{request.param}"
+
+
 @pytest.fixture
 def old(cassette: Path) -> Path:
     """A cassette that exists already."""
