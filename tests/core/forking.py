@@ -37,7 +37,7 @@ def wait_for(*children: int) -> None:
 
 
 def kept(place: Path, *, gaps: bool = False) -> list[str]:
-    """Return the answers that a cassette holds; the numbers of equal requests must be unique, and mostly without gap."""
+    """Return the answers that a cassette holds; those of equal requests must have numbers of their own."""
     cassette = layout_of(Location(place, folder=place.is_dir())).read()
     found: list[str] = []
     for group in cassette.groups.values():
