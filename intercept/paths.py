@@ -70,7 +70,8 @@ def default(root: Path, file: str, name: str) -> Location:
         classes = found[1].replace("::", ".")
         name = (name if "." in name else classes + name) + (found[2] or "")
     path = Path(file)
-    inside = path.resolve().relative_to(root) if path.resolve().is_relative_to(root) else Path(path.name)
+    real, real_root = path.resolve(), root.resolve()  # a run may have come to its root by a link
+    inside = real.relative_to(real_root) if real.is_relative_to(real_root) else Path(path.name)
     folders = (safe(part) for part in inside.with_suffix("").parts)
     within = root / "cassettes"
     return Location(within.joinpath(*folders, f"{safe(name)}.jsonl"), within)

@@ -8,6 +8,7 @@ so that each gets its own back, alone or in any order. Outside of a run every se
 from __future__ import annotations
 
 import os
+import re
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
@@ -34,11 +35,13 @@ class Run:
 
     def begin(self, test: str) -> None:
         """Start a test, which may have run before: a plugin may repeat it."""
-        for key in [key for key in self.opened if key[0] == test]:
+        for key in [key for key in self.opened if key[0] == without_group(test)]:
             del self.opened[key]
 
 
 VARIABLE: Final = "INTERCEPT_RUN"
+
+_GROUPED: Final = re.compile(r"(.*::[^\[@]+(?:\[.*\])?)@[^\]]*", re.DOTALL)
 
 current: Run | None = None
 """The run of this process, if a runner announced one here."""
@@ -57,4 +60,10 @@ def joined() -> Run | None:
 
 def running_test() -> str:
     """Return the id of the test that pytest runs, `tests/test_it.py::test_it[1]`; empty if it runs none."""
-    return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
+    return without_group(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
+
+
+def without_group(test: str) -> str:
+    """Return the id of a test as it is everywhere: workers of pytest-xdist may add its group, `...[1]@group`."""
+    found = _GROUPED.fullmatch(test)
+    return found[1] if found else test

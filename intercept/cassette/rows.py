@@ -134,7 +134,6 @@ def decode_row(where: str, line: bytes) -> Row:
     try:
         row = _row.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        _refuse_conflict(where, line)
         if f'"{KIND}"'.encode() in line[:200]:
             raise CassetteError(where, "a second header stands here; are these two cassettes in one file?") from None
         raise CassetteError(where, _befallen(line) or _reason(error)) from None

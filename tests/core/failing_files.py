@@ -42,11 +42,11 @@ class Faults:
             self.met += len(content) > most
             return write(file, content[:most])
 
-        def short_of_several(file: int, pieces: Any, /) -> int:
+        def together(file: int, pieces: Sequence[Any], /) -> int:
             return short(file, b"".join(pieces))
 
         self._patches.setattr(os, "write", short)
-        self._patches.setattr(os, "writev", short_of_several)
+        self._patches.setattr(os, "writev", together)
 
     def sync(self, nth: int, *, error: int = errno.EIO) -> None:
         """Fail at this one of all syncs, the first being 1."""
