@@ -122,14 +122,15 @@ class FolderLayout:
         """
         kept = {_named(row.cassette, row.place) for row in rows if not row.new}
         before = set[str]() if old is None else {_named(old, place) for _, place in old.in_order()}
-        gone = before - kept - {next(names(row.key)) for row in rows if row.new}
-        free: dict[str, Iterator[str]] = {}
+        behind = ranks(kept)
+        free = {row.key[1]: names(row.key, behind.get(row.key[1], 0)) for row in rows if row.new}
+        gone = before - kept - {next(names(row.key, behind.get(row.key[1], 0))) for row in rows if row.new}
         drafts: dict[str, str] = {}
         with self.folder(make=True) as folder:
             try:
                 for row in rows:
                     if row.new:
-                        name = next(name for name in free.setdefault(row.key[1], names(row.key)) if name not in kept)
+                        name = next(free[row.key[1]])
                         drafts[folder.draft(name, [filed(row.key, row.pieces(caps), sdks)])] = name
             except BaseException:
                 for draft in drafts:
@@ -146,10 +147,14 @@ def filed(key: Key, row: Sequence[form.Piece], sdks: Mapping[str, str]) -> bytes
     return form.filed(row, {adapter: sdks[adapter]} if adapter in sdks else sdks)
 
 
-def names(key: Key) -> Iterator[str]:
-    """Give the names that the rows of one request have, in order."""
-    yield f"{key[1]}.json"
-    yield from (f"{key[1]}.{rank}.json" for rank in count(2))
+def names(key: Key, behind: int = 0) -> Iterator[str]:
+    """Give the names that the rows of one request have, in order, behind so many."""
+    return (f"{key[1]}.json" if rank == 1 else f"{key[1]}.{rank}.json" for rank in count(behind + 1))
+
+
+def ranks(files: Iterable[str]) -> dict[str, int]:
+    """Return for each request the rank of its last file: a new one comes behind it, also where others are missing."""
+    return dict(sorted(_order(name) for name in files if _NAME.fullmatch(name)))
 
 
 def _named(cassette: Cassette, place: Place) -> str:

@@ -7,7 +7,7 @@ from errno import ENOENT
 from typing import TYPE_CHECKING
 
 from intercept.cassette import files
-from intercept.cassette.folders import filed, names
+from intercept.cassette.folders import filed, names, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +27,7 @@ class RowFiles:
         self._made = False
         self._names: dict[Key, Iterator[str]] = {}
         self._written: list[str] = []
+        self._ranks: dict[str, int] | None = None
 
     def add(self, claim: Claim, row: Sequence[Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
@@ -38,7 +39,7 @@ class RowFiles:
             file = folder.create(new)
             try:
                 files.append(file, [filed(key, row, self._sdks)])
-                for name in self._names.setdefault(key, names(key)):
+                for name in self._free(key):
                     try:
                         folder.name_anew(new, name)
                     except FileExistsError:
@@ -57,6 +58,14 @@ class RowFiles:
             for name in self._written:
                 if folder.stat(name) is None:
                     raise FileNotFoundError(ENOENT, os.strerror(ENOENT), name)
+
+    def _free(self, key: Key) -> Iterator[str]:
+        """Give the names behind all that a request has; where its rows have no numbers they tell the order."""
+        if self._ranks is None:
+            self._ranks = ranks(path.name for path in self._layout.path.iterdir())
+        if key not in self._names:
+            self._names[key] = names(key, self._ranks.get(key[1], 0))
+        return self._names[key]
 
     def close(self) -> None:
         """See `intercept.cassette.extending.Target`."""

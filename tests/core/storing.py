@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -87,9 +87,9 @@ def extended(path: Path, *questions: str, answer: JSON = "added") -> list[str]:
     return extender.remarks
 
 
-def rows_of(cassette: Cassette) -> list[JSON]:
+def rows_of(cassette: Cassette) -> list[dict[str, Any]]:
     """Return every row, in the order of the cassette."""
-    return [loads(cassette.source.text(place)) for _, place in cassette.in_order()]
+    return [cast("dict[str, Any]", loads(cassette.source.text(place))) for _, place in cassette.in_order()]
 
 
 def answers(path: Path, text: str = "hi") -> list[str]:
