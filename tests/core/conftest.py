@@ -31,7 +31,7 @@ def a_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=["test.jsonl", "test/"], ids=["file", "folder"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def named(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a cassette may be made, in either layout."""
     return f"{tmp_path}/cassettes/{request.param}"
 

@@ -22,52 +22,52 @@ pytestmark = pytest.mark.usefixtures("a_program")
 
 @every_caller
 def test_what_is_known_is_served_and_the_rest_added(
-    caller: Caller, provider: Provider, canary: Canary, place: str
+    caller: Caller, provider: Provider, canary: Canary, named: str
 ) -> None:
     """Mixed, and asked more often than it was recorded: numbers go on, rows that were there stay to the byte."""
-    play(place, "record", provider.url, "a", "b", "a", caller=caller)
-    before, hits = texts_of(place), provider.hits
+    play(named, "record", provider.url, "a", "b", "a", caller=caller)
+    before, hits = texts_of(named), provider.hits
 
-    with intercept.use_cassette(place, mode="extend") as session:
+    with intercept.use_cassette(named, mode="extend") as session:
         answers = caller.run(asking("a", "c", "b", "a", "a", "c"), caller.client(provider.url))
 
     assert [answer.split()[1] for answer in answers] == ["1", "4", "2", "3", "5", "6"]
     assert [played.live for played in session.calls] == [False, True, False, False, True, True]
     assert provider.hits == hits + 3
-    assert set(before) < set(texts_of(place))
-    assert sorted((text, number) for text, number, _ in exchanges(place)) == [
+    assert set(before) < set(texts_of(named))
+    assert sorted((text, number) for text, number, _ in exchanges(named)) == [
         ("a", 0), ("a", 1), ("a", 2), ("b", 0), ("c", 0), ("c", 1)
     ]  # fmt: skip
-    assert play(place, "replay", canary.url, "a", "c", "b", "a", "a", "c", caller=caller) == answers
+    assert play(named, "replay", canary.url, "a", "c", "b", "a", "a", "c", caller=caller) == answers
 
 
 @every_caller
-def test_a_row_is_in_the_cassette_before_its_caller_goes_on(caller: Caller, provider: Provider, place: str) -> None:
+def test_a_row_is_in_the_cassette_before_its_caller_goes_on(caller: Caller, provider: Provider, named: str) -> None:
     """Whole, with what the model can do, and with nothing beside it that waits."""
     seen: list[int] = []
 
     async def asked(client: Any) -> None:
         for text in "abc":
             await ask(client, text)
-            assert [row["caps"]["context_window"] for row in rows_of(place)] == [7] * (len(seen) + 1)
-            seen.append(len(everything(place)))
+            assert [row["caps"]["context_window"] for row in rows_of(named)] == [7] * (len(seen) + 1)
+            seen.append(len(everything(named)))
 
     caps = {"gpt-4o": {"context_window": 7}, "claude-test": {"context_window": 7}}
-    with intercept.use_cassette(place, mode="extend", caps=caps):
+    with intercept.use_cassette(named, mode="extend", caps=caps):
         caller.run(asked, caller.client(provider.url))
 
-    assert seen == ([1, 1, 1] if place.endswith(".jsonl") else [1, 2, 3])
+    assert seen == ([1, 1, 1] if named.endswith(".jsonl") else [1, 2, 3])
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit(0), GeneratorExit()], ids=repr)
 def test_whatever_ends_the_session_the_rows_stay(
-    error: BaseException, provider: Provider, canary: Canary, place: str
+    error: BaseException, provider: Provider, canary: Canary, named: str
 ) -> None:
     """There is nothing to be left behind, and nothing to be told."""
-    play(place, "record", provider.url, "a")
+    play(named, "record", provider.url, "a")
 
     def ended() -> None:
-        with intercept.use_cassette(place, mode="extend"):
+        with intercept.use_cassette(named, mode="extend"):
             SYNC.run(asking("b"), SYNC.client(provider.url))
             raise error
 
@@ -75,13 +75,13 @@ def test_whatever_ends_the_session_the_rows_stay(
         ended()
 
     assert getattr(caught.value, "__notes__", []) == []
-    assert play(place, "replay", canary.url, "a", "b") == ["Reply 1 to: a", "Reply 2 to: b"]
-    assert len(everything(place)) == (1 if place.endswith(".jsonl") else 2)
+    assert play(named, "replay", canary.url, "a", "b") == ["Reply 1 to: a", "Reply 2 to: b"]
+    assert len(everything(named)) == (1 if named.endswith(".jsonl") else 2)
 
 
 @every_caller
 def test_streams_are_added_when_they_end_and_served_afterwards(
-    caller: Caller, provider: Provider, canary: Canary, place: str
+    caller: Caller, provider: Provider, canary: Canary, named: str
 ) -> None:
     """Not while they are read: a stream is one row."""
     counts: list[int] = []
@@ -89,19 +89,19 @@ def test_streams_are_added_when_they_end_and_served_afterwards(
     async def streamed(client: Any) -> list[Any]:
         known = await each(await ask(client, "known", stream=True))
         unknown = await ask(client, "unknown", stream=True)
-        counts.append(len(rows_of(place)))
+        counts.append(len(rows_of(named)))
         read = await each(unknown)
-        counts.append(len(rows_of(place)))
+        counts.append(len(rows_of(named)))
         return [known, read]
 
     async def known(client: Any) -> None:
         await each(await ask(client, "known", stream=True))
 
-    with intercept.use_cassette(place, mode="record"):
+    with intercept.use_cassette(named, mode="record"):
         caller.run(known, caller.client(provider.url))
-    with intercept.use_cassette(place, mode="extend") as session:
+    with intercept.use_cassette(named, mode="extend") as session:
         live = caller.run(streamed, caller.client(provider.url))
-    with intercept.use_cassette(place):
+    with intercept.use_cassette(named):
         replayed = caller.run(streamed, caller.client(canary.url))
 
     assert [(played.live, played.end) for played in session.calls] == [(False, "complete"), (True, "complete")]
@@ -110,7 +110,7 @@ def test_streams_are_added_when_they_end_and_served_afterwards(
 
 
 @every_caller
-def test_errors_and_tries_are_rows_of_their_own(caller: Caller, provider: Provider, canary: Canary, place: str) -> None:
+def test_errors_and_tries_are_rows_of_their_own(caller: Caller, provider: Provider, canary: Canary, named: str) -> None:
     """A 429 and the answer after it, live and then from the cassette; an error is served as an error."""
     error = Answer.openai_error if caller.sdk == "openai" else Answer.anthropic_error
     provider.answer(error(429, retry_after_ms=1))
@@ -122,9 +122,9 @@ def test_errors_and_tries_are_rows_of_their_own(caller: Caller, provider: Provid
             await ask(client, "refused")
         return text
 
-    with intercept.use_cassette(place, mode="extend") as recording:
+    with intercept.use_cassette(named, mode="extend") as recording:
         live = caller.run(asked, caller.client(provider.url))
-    with intercept.use_cassette(place, mode="extend") as replay:
+    with intercept.use_cassette(named, mode="extend") as replay:
         served = caller.run(asked, caller.client(canary.url))
 
     assert served == live
@@ -132,15 +132,15 @@ def test_errors_and_tries_are_rows_of_their_own(caller: Caller, provider: Provid
     assert [(played.live, played.status) for played in replay.calls] == [(False, 429), (False, 200), (False, 403)]
 
 
-def test_a_client_needs_a_key_as_it_does_live(provider: Provider, canary: Canary, place: str) -> None:
+def test_a_client_needs_a_key_as_it_does_live(provider: Provider, canary: Canary, named: str) -> None:
     """It may go live at any call; in replay alone nothing is ever sent, so a client may be made without a key."""
-    play(place, "record", provider.url, "a")
+    play(named, "record", provider.url, "a")
 
-    with intercept.use_cassette(place, mode="extend"):
+    with intercept.use_cassette(named, mode="extend"):
         SYNC.run(asking("a"), SYNC.client(canary.url))
         with pytest.raises(openai.OpenAIError, match="OPENAI_API_KEY"):
             openai.OpenAI(base_url=canary.url + "/v1")
-    with intercept.use_cassette(place):
+    with intercept.use_cassette(named):
         SYNC.run(asking("a"), SYNC.client(canary.url, key=None))
 
 
@@ -184,12 +184,12 @@ def test_a_last_line_is_never_fused_with_what_is_added(
 
 
 @pytest.mark.parametrize("texts", ["", "a"], ids=["no call", "what is known"])
-def test_a_session_that_adds_nothing_leaves_every_byte(texts: str, provider: Provider, place: str) -> None:
+def test_a_session_that_adds_nothing_leaves_every_byte(texts: str, provider: Provider, named: str) -> None:
     """Where all is known it is a replay."""
-    play(place, "record", provider.url, "a")
-    before, hits = everything(place), provider.hits
+    play(named, "record", provider.url, "a")
+    before, hits = everything(named), provider.hits
 
-    quietly(place, "extend", provider.url, *texts)
+    quietly(named, "extend", provider.url, *texts)
 
-    assert everything(place) == before
+    assert everything(named) == before
     assert provider.hits == hits

@@ -26,42 +26,42 @@ def refused(path: str | Path, reason: str | None = None) -> None:
     assert everything(path) == before
 
 
-def test_nothing_there(place: str) -> None:
+def test_nothing_there(named: str) -> None:
     """Neither a cassette nor anything beside it."""
-    Path(place).parent.mkdir()
+    Path(named).parent.mkdir()
 
-    refused(place, "there is no such file")
+    refused(named, "there is no such file")
 
 
-def test_a_cassette_itself(provider: Provider, place: str) -> None:
+def test_a_cassette_itself(provider: Provider, named: str) -> None:
     """Its recording ended well."""
-    play(place, "record", provider.url, "a")
+    play(named, "record", provider.url, "a")
 
-    refused(place, "no recording was left behind")
+    refused(named, "no recording was left behind")
 
 
-def test_a_cassette_that_is_being_recorded(provider: Provider, place: str) -> None:
+def test_a_cassette_that_is_being_recorded(provider: Provider, named: str) -> None:
     """Its rows are not left behind: whoever records them goes on, and ends well."""
-    with intercept.use_cassette(place, mode="record"):
+    with intercept.use_cassette(named, mode="record"):
         SYNC.run(asking("a"), SYNC.client(provider.url))
-        refused(place, "being recorded already, by process")
-        refused(partial_of(place), "being recorded already, by process")
+        refused(named, "being recorded already, by process")
+        refused(partial_of(named), "being recorded already, by process")
         SYNC.run(asking("b"), SYNC.client(provider.url))
 
-    assert len(everything(place)) == (2 if place.endswith("/") else 1)
-    assert not partial_of(place).exists()
+    assert len(everything(named)) == (2 if named.endswith("/") else 1)
+    assert not partial_of(named).exists()
 
 
-def test_what_lies_beside_something_that_is_no_cassette(provider: Provider, place: str) -> None:
+def test_what_lies_beside_something_that_is_no_cassette(provider: Provider, named: str) -> None:
     """A file of somebody's own is not overwritten."""
-    leave(place, "record", provider.url, asking("a"))
-    if place.endswith("/"):
-        Path(place, "notes.txt").write_text("mine", encoding="utf-8")
+    leave(named, "record", provider.url, asking("a"))
+    if named.endswith("/"):
+        Path(named, "notes.txt").write_text("mine", encoding="utf-8")
     else:
-        Path(place).write_text("mine", encoding="utf-8")
+        Path(named).write_text("mine", encoding="utf-8")
 
-    refused(place, "does not overwrite it")
-    assert partial_of(place).exists()
+    refused(named, "does not overwrite it")
+    assert partial_of(named).exists()
 
 
 @pytest.mark.parametrize("word", ["partial", "failed"])
@@ -70,13 +70,13 @@ def test_what_lies_beside_something_that_is_no_cassette(provider: Provider, plac
     [b"", b"no cassette\n", header(mode="record", cassette="x") + b"{}\n", header(mode="record", cassette="x")[:-9]],
     ids=["empty", "text", "a row without fields", "half a header"],
 )
-def test_what_cannot_be_read(content: bytes, word: str, place: str) -> None:
+def test_what_cannot_be_read(content: bytes, word: str, named: str) -> None:
     """Whoever wrote it, it stays where it is."""
-    left = (partial_of if word == "partial" else failed_of)(place)
+    left = (partial_of if word == "partial" else failed_of)(named)
     left.parent.mkdir(parents=True)
     left.write_bytes(content)
 
-    refused(place, str(left.name))
+    refused(named, str(left.name))
     refused(left, str(left.name))
 
 
@@ -100,5 +100,5 @@ def test_what_somebody_has_moved_to_its_place_already(provider: Provider, casset
         play(cassette, "record", provider.url, "before")
     leave(str(cassette), "record", provider.url, asking("a")).rename(cassette)
 
-    refused(cassette, "in its place already")
+    refused(cassette, "in its named already")
     play(cassette, "replay", provider.url, "a")

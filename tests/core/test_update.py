@@ -34,39 +34,39 @@ pytestmark = pytest.mark.usefixtures("a_program")
     ],
 )
 def test_all_rows_of_what_is_asked_are_replaced_and_others_stay(
-    asked: str, expected: list[str], provider: Provider, canary: Canary, place: str
+    asked: str, expected: list[str], provider: Provider, canary: Canary, named: str
 ) -> None:
     """Fewer, as many or more than before; each new row stands where an old one of its request stood."""
-    play(place, "record", provider.url, *"abac")
-    before = texts_of(place)
+    play(named, "record", provider.url, *"abac")
+    before = texts_of(named)
 
-    answers = play(place, "update", provider.url, *asked)
+    answers = play(named, "update", provider.url, *asked)
 
-    found = [f"{text}{number} {answer.split()[1]}" for text, number, answer in exchanges(place)]
-    assert found == (expected if place.endswith(".jsonl") else sorted(expected))
+    found = [f"{text}{number} {answer.split()[1]}" for text, number, answer in exchanges(named)]
+    assert found == (expected if named.endswith(".jsonl") else sorted(expected))
     kept = [
         f'"Reply {number} to: {text}"'.encode()
         for text, number in zip("abac", "1234", strict=True)
         if text not in asked
     ]
-    assert [text for text in texts_of(place) if text in before] == [
+    assert [text for text in texts_of(named) if text in before] == [
         text for text in before if any(answer in text for answer in kept)
     ]
-    assert play(place, "replay", canary.url, *asked) == answers
+    assert play(named, "replay", canary.url, *asked) == answers
 
 
 @every_caller
-def test_each_sdk_and_way_updates_its_own_rows(caller: Caller, provider: Provider, canary: Canary, place: str) -> None:
+def test_each_sdk_and_way_updates_its_own_rows(caller: Caller, provider: Provider, canary: Canary, named: str) -> None:
     """The other SDK's stay: here both have two rows of one question."""
     for other in CALLERS[::2]:
-        play(place, "update", provider.url, "hi", "hi", caller=other)
+        play(named, "update", provider.url, "hi", "hi", caller=other)
     provider.reset()
-    answers = play(place, "update", provider.url, "hi", caller=caller)
+    answers = play(named, "update", provider.url, "hi", caller=caller)
 
     assert answers == ["Reply 1 to: hi"]
-    assert [row["adapter"] for row in rows_of(place)].count(caller.sdk) == 1
-    assert len(rows_of(place)) == 3
-    assert play(place, "replay", canary.url, "hi", caller=caller) == answers
+    assert [row["adapter"] for row in rows_of(named)].count(caller.sdk) == 1
+    assert len(rows_of(named)) == 3
+    assert play(named, "replay", canary.url, "hi", caller=caller) == answers
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_a_torn_last_line_is_left_out_with_a_warning(provider: Provider, canary:
     assert play(cassette, "replay", canary.url, "a", "c") == ["Reply 1 to: a", "Reply 3 to: c"]
 
 
-def test_what_nobody_answered_stays(provider: Provider, place: str) -> None:
+def test_what_nobody_answered_stays(provider: Provider, named: str) -> None:
     """A connection that breaks replaces nothing, unless it is asked again and answered."""
-    play(place, "record", provider.url, "a", "b", "c")
+    play(named, "record", provider.url, "a", "b", "c")
     provider.answer(Answer(cut_after=-1), Answer(cut_after=-1))
 
     async def asked(client: Any) -> None:
@@ -149,21 +149,21 @@ def test_what_nobody_answered_stays(provider: Provider, place: str) -> None:
             await ask(client, "b")
         await ask(client, "b")
 
-    with intercept.use_cassette(place, mode="update"):
+    with intercept.use_cassette(named, mode="update"):
         SYNC.run(asked, SYNC.client(provider.url, max_retries=0))
 
-    assert sorted(exchanges(place)) == [("a", 0, "Reply 1 to: a"), ("b", 1, "Reply 6 to: b"), ("c", 0, "Reply 3 to: c")]
+    assert sorted(exchanges(named)) == [("a", 0, "Reply 1 to: a"), ("b", 1, "Reply 6 to: b"), ("c", 0, "Reply 3 to: c")]
 
 
 def test_a_failing_body_leaves_the_cassette_and_what_was_recorded_beside_it(
-    provider: Provider, canary: Canary, place: str
+    provider: Provider, canary: Canary, named: str
 ) -> None:
     """The partial file is a cassette itself, and can be replayed."""
-    play(place, "record", provider.url, "a", "b")
-    before = everything(place)
+    play(named, "record", provider.url, "a", "b")
+    before = everything(named)
 
     def failing() -> None:
-        with intercept.use_cassette(place, mode="update"):
+        with intercept.use_cassette(named, mode="update"):
             SYNC.run(asking("a"), SYNC.client(provider.url))
             raise ValueError("no")
 
@@ -172,31 +172,31 @@ def test_a_failing_body_leaves_the_cassette_and_what_was_recorded_beside_it(
         with pytest.raises(ValueError, match="no"):
             failing()
 
-    partial = partial_of(place)
-    assert everything(place) == {**before, str(partial.relative_to(Path(place).parent)): partial.read_bytes()}
+    partial = partial_of(named)
+    assert everything(named) == {**before, str(partial.relative_to(Path(named).parent)): partial.read_bytes()}
     assert play(partial, "replay", canary.url, "a") == ["Reply 3 to: a"]
 
 
-def test_an_update_without_a_call_warns_and_changes_nothing(provider: Provider, place: str) -> None:
+def test_an_update_without_a_call_warns_and_changes_nothing(provider: Provider, named: str) -> None:
     """Not even the versions of SDKs."""
-    play(place, "record", provider.url, "a", "b")
-    before = everything(place)
+    play(named, "record", provider.url, "a", "b")
+    before = everything(named)
 
     with pytest.warns(intercept.InterceptWarning, match="no SDK call was seen"):
-        play(place, "update", provider.url)
+        play(named, "update", provider.url)
 
-    assert everything(place) == before
+    assert everything(named) == before
 
 
 @pytest.mark.parametrize("other", ["record", "update", "extend"])
-def test_nobody_else_records_meanwhile(other: str, provider: Provider, canary: Canary, place: str) -> None:
+def test_nobody_else_records_meanwhile(other: str, provider: Provider, canary: Canary, named: str) -> None:
     """The second is refused; a replay goes on as before."""
-    play(place, "record", provider.url, "a")
+    play(named, "record", provider.url, "a")
 
-    with intercept.use_cassette(place, mode="update"):
+    with intercept.use_cassette(named, mode="update"):
         SYNC.run(asking("a"), SYNC.client(provider.url))
         with pytest.raises(intercept.CassetteError, match="being recorded"):
-            play(place, other, provider.url, "a")
-        assert play(place, "replay", canary.url, "a") == ["Reply 1 to: a"]
+            play(named, other, provider.url, "a")
+        assert play(named, "replay", canary.url, "a") == ["Reply 1 to: a"]
 
-    assert exchanges(place) == [("a", 0, "Reply 2 to: a")]
+    assert exchanges(named) == [("a", 0, "Reply 2 to: a")]

@@ -32,15 +32,15 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Begin:
 
 
 @pytest.fixture
-def recorded(begin: Begin, provider: Provider, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def recorded(begin: Begin, provider: Provider, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A cassette of an earlier run: two tests asked `a`, one of them `b` too."""
     run = runs.Run(root=tmp_path)
     for name, texts in (("test_one", "ab"), ("test_two", "a")):
         monkeypatch.setattr(runs, "current", run)
         monkeypatch.setenv("PYTEST_CURRENT_TEST", f"test_it.py::{name} (call)")
-        play(place, "record", provider.url, *texts)
-    assert sorted(exchanges(place)) == [("a", 0, "Reply 1 to: a"), ("a", 1, "Reply 3 to: a"), ("b", 0, "Reply 2 to: b")]
-    return place
+        play(named, "record", provider.url, *texts)
+    assert sorted(exchanges(named)) == [("a", 0, "Reply 1 to: a"), ("a", 1, "Reply 3 to: a"), ("b", 0, "Reply 2 to: b")]
+    return named
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["another test", "the same test"])
