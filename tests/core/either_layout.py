@@ -1,4 +1,4 @@
-"""A cassette in either layout, a file or a folder of rows, looked at in one way. Its named is a text."""
+"""A cassette in either layout, a file or a folder of rows, looked at in one way. Its place is a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adopting what a recording left behind: it takes its named as it would have at a clean end."""
+"""Adopting what a recording left behind: it takes its place as it would have at a clean end."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_torn_last_row_is_left_out_with_a_warning(provider: Provider, named: s
 
 @pytest.mark.parametrize("mode", ["record", "update"])
 def test_what_was_kept_on_error_needs_nobody(mode: str, provider: Provider, named: str) -> None:
-    """It is in its named: nothing is left behind."""
+    """It is in its place: nothing is left behind."""
 
     def failing() -> None:
         with intercept.use_cassette(named, mode=mode, keep_on_error=True):

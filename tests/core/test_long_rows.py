@@ -13,7 +13,7 @@ import pytest
 
 import intercept
 from intercept.cassette import format as form
-from intercept.cassette import lines, rows
+from intercept.cassette import rows
 from intercept.errors import CassetteError
 from tests.core.handmade import header, laid_out, row, row_file
 from tests.core.storing import every_layout, extended, layout_at, opened, written
@@ -25,8 +25,7 @@ _LIMIT = 4_096
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows may be 4 KiB long."""
     monkeypatch.setattr(form, "LONGEST_ROW", _LIMIT)
-    for module in (lines, rows):
-        monkeypatch.setattr(module, "LONGEST_ROW", _LIMIT)
+    monkeypatch.setattr(rows, "LONGEST_ROW", _LIMIT)
 
 
 def _of(size: int, write: Callable[[bytes], bytes]) -> bytes:

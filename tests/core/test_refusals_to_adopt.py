@@ -100,5 +100,5 @@ def test_what_somebody_has_moved_to_its_place_already(provider: Provider, casset
         play(cassette, "record", provider.url, "before")
     leave(str(cassette), "record", provider.url, asking("a")).rename(cassette)
 
-    refused(cassette, "in its named already")
+    refused(cassette, "in its place already")
     play(cassette, "replay", provider.url, "a")
