@@ -118,9 +118,11 @@ class Hold:
     def end(self) -> None:
         """Leave; a forked child leaves that to its parent."""
         if self.holder.pid == os.getpid() and self._lock.is_locked:
-            self._path.unlink(missing_ok=True)
-            self._words.unlink(missing_ok=True)
-            self._lock.release()
+            try:
+                self._path.unlink(missing_ok=True)
+                self._words.unlink(missing_ok=True)
+            finally:
+                self._lock.release()
 
 
 def _living(path: Path) -> Holder | None:
