@@ -105,7 +105,7 @@ def test_a_disk_that_fails_for_good_costs_no_call(
     """No row could be kept; the cassette is as it was, with nothing beside it."""
     place = place_in(tmp_path, layout)
     before = place.fill()
-    faults.write(b"", error=errno.EIO, times=99)
+    faults.write(b'"openai"', error=errno.EIO, times=99)
     texts: list[str] = []
 
     with pytest.raises(intercept.NotVerified, match=re.escape(os.strerror(errno.EIO))) as caught:
