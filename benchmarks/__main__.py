@@ -1,15 +1,24 @@
-"""Prints what recording costs a stream, beside the same stream without us."""
+"""Prints what recording costs, beside the SDK without us, and what opening a long cassette does."""
 
 from __future__ import annotations
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import streams
+from benchmarks import calls, opening, streams
+
+_RECORDING = ("record", "update", "extend")
 
 
 def main() -> None:
     """Measure and print."""
+    console = Console()
+    console.print(_streams())
+    console.print(_calls())
+    console.print(_opening())
+
+
+def _streams() -> Table:
     table = Table("what", "SDK alone", "recording", "bar")
     plain, recorded = streams.first_delta("off"), streams.first_delta("record")
     table.add_row("first delta of a 0.54 s stream", _ms(plain), _ms(recorded), f"{_ms(plain + 0.005)}")
@@ -20,7 +29,34 @@ def main() -> None:
     table.add_row(
         "peak of memory, 100 MB stream", _mb(alone), f"{_mb(peak)} ({peak / events:.2f}x its events)", "1.10x"
     )
-    Console().print(table)
+    return table
+
+
+def _calls() -> Table:
+    table = Table("what", "SDK alone", "with it", "added", "bar")
+    for layout, cassette in (("a file", "x.jsonl"), ("a folder", "x/")):
+        plain, *took = calls.a_call(["off", *_RECORDING], cassette=cassette)
+        for mode, seconds in zip(_RECORDING, took, strict=True):
+            bar = "0.50 ms" if mode == "record" else ""
+            table.add_row(f"one call, {mode}, {layout}", _ms(plain), _ms(seconds), _ms(seconds - plain), bar)
+    return table
+
+
+def _opening() -> Table:
+    table = Table(f"{opening.ROWS} rows", "by `json` alone", "replay", "ratio", "bar")
+    with opening.long_cassette() as path:
+        opened, first, read = opening.seconds(path)
+        allocated, resident = opening.memory(path, "session")
+        allocated_by_json, resident_by_json = opening.memory(path, "json")
+        size = path.stat().st_size
+    table.add_row(f"open {_mb(size)}", _ms(read), _ms(opened), f"{opened / read:.2f}x", "150 ms")
+    table.add_row("first answer after it", "", _ms(first), "", "5 ms")
+    for what, alone, ours in (
+        ("peak of memory, as Python counts", allocated_by_json, allocated),
+        ("peak of memory, as the system counts", resident_by_json, resident),
+    ):
+        table.add_row(what, _mb(alone), _mb(ours), f"{ours / alone:.2f}x", "40 MB")
+    return table
 
 
 def _ms(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""A provider in memory: an HTTP transport that makes a stream of deltas while it is read."""
+"""A provider in memory: HTTP transports that answer at once, or by a stream of deltas made while it is read."""
 
 from __future__ import annotations
 
@@ -44,6 +44,53 @@ class Transport(http.BaseTransport):  # type: ignore[misc]
         """Answer with a stream of its own."""
         headers = {"content-type": "text/event-stream"}
         return http.Response(200, headers=headers, stream=_Stream(*self._shape), request=request)
+
+
+def answer() -> dict[str, Any]:
+    """Return the body of a chat completion, about 600 bytes of JSON."""
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": "All work and no play. " * 8,
+        "refusal": None,
+        "annotations": [],
+    }
+    return {
+        "id": "chatcmpl-x",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "no-model",
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 9, "completion_tokens": 9, "total_tokens": 18},
+        "service_tier": "default",
+        "system_fingerprint": "fp_x",
+    }
+
+
+class Answering(http.BaseTransport):  # type: ignore[misc]
+    """Answers every request with the same completion."""
+
+    def __init__(self) -> None:
+        """Write the answer once."""
+        self._body = json.dumps(answer(), separators=(",", ":")).encode()
+
+    def handle_request(self, request: Any) -> Any:
+        """Answer at once."""
+        headers = {"content-type": "application/json", "x-request-id": "req_x"}
+        return http.Response(200, headers=headers, content=self._body, request=request)
+
+
+class Refusing(http.BaseTransport):  # type: ignore[misc]
+    """Stands where nobody must ask."""
+
+    def handle_request(self, request: Any) -> Any:
+        """Refuse."""
+        raise AssertionError(f"{request.url} was asked")
+
+
+def ask(asked: openai.OpenAI, text: str) -> None:
+    """Ask one question."""
+    question: Any = [{"role": "user", "content": text}]
+    asked.chat.completions.create(model="no-model", messages=question)
 
 
 def client(transport: Any) -> openai.OpenAI:

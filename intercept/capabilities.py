@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from intercept import current
 from intercept.errors import ConfigError
 from intercept.spi import Caps, Prices
 
@@ -16,6 +18,7 @@ Subject: TypeAlias = "tuple[str, str, str | None]"
 """Whose capabilities: (adapter, provider, model)."""
 
 _FIELDS: Final = tuple(field.name for field in fields(Caps) if field.name != "source")
+_preparing: Final[list[threading.Thread]] = []
 _PRICES: Final = tuple(field.name for field in fields(Prices))
 
 
@@ -32,6 +35,16 @@ class Capabilities:
         """Take in what a provider said of a model of its own."""
         self._told[adapter, model] = caps
         self._found.clear()
+
+    def prepare(self) -> None:
+        """Load the lists in a thread, while a provider is asked: its answer must not wait for them."""
+        if not _preparing:
+            from intercept.catalogues import load
+
+            thread = threading.Thread(target=load, name="intercept: lists of models")
+            _preparing.append(thread)
+            current.in_background(thread)
+            thread.start()
 
     def of(self, subject: Subject) -> Caps | None:
         """Return all that is known of a model; None where nobody knows it."""

@@ -27,6 +27,12 @@ def known(names: Sequence[str], model: str) -> Iterator[Caps]:
             break
 
 
+def load() -> None:
+    """Load both, as the first look-up would."""
+    for _ in known(["openai"], "gpt-4o"):
+        pass
+
+
 def _priced(provider: str, model: str) -> Caps:
     from genai_prices.data_snapshot import get_snapshot
 

@@ -21,9 +21,28 @@ _lock: Final = threading.RLock()
 Lock: TypeAlias = "threading.RLock"
 
 
+_background: Final[list[threading.Thread]] = []
+
+
+def in_background(thread: threading.Thread) -> None:
+    """Have forks wait for a thread of ours: what it has half imported, a child could never import."""
+    _background.append(thread)
+
+
+def background() -> list[threading.Thread]:
+    """Return those threads that are still at work."""
+    return [thread for thread in _background if thread.is_alive()]
+
+
 def locks() -> list[Lock]:
     """Return the locks of all active sessions, and our own: in the order in which they may be taken together."""
     return [*(session.lock for session in _active), _lock]
+
+
+def share() -> None:
+    """Let every active session know that a child, which is about to be forked, has it too."""
+    for session in _active:
+        session.shared = True
 
 
 def carried() -> Any:

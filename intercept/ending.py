@@ -24,7 +24,10 @@ _TOO_MANY: Final = 429
 
 @dataclass(frozen=True)
 class Ending:
-    """Ends a session that is called `name`, for a body that was ended by `error`, or by itself. It is never masked."""
+    """Ends a session that is called `name`, for a body that was ended by `error`, or by itself. It is never masked.
+
+    `shared` says that other processes, of which nothing is known here, were in the session too.
+    """
 
     name: str
     path: Path | None
@@ -32,6 +35,7 @@ class Ending:
     settings: Settings
     recorder: Recorder | None
     error: BaseException | None
+    shared: bool
 
     @property
     def clean(self) -> bool:
@@ -125,7 +129,7 @@ class Ending:
             f"{self.path}: the stream of {operation} ended without its terminal" for operation in notes.truncated
         ]
         remarks += [f"{self.path}: {remark}" for remark in dict.fromkeys(notes.remarks)]
-        silent = not (notes.calls or notes.failures or notes.remarks)
+        silent = not (notes.calls or notes.failures or notes.remarks or self.shared)
         if recorder is not None and silent and not recorder.rows:
             remarks.append(f"{self.path} was to be recorded, but no SDK call was seen; the file is as it was")
         remarks += [

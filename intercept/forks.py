@@ -22,9 +22,12 @@ _watched: Final[list[bool]] = []
 
 
 def _hold() -> None:
+    for thread in current.background():
+        thread.join()
     for lock in current.locks():
         lock.acquire()
         _held.append(lock)
+    current.share()
 
 
 def _release() -> None:

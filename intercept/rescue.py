@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,9 +67,26 @@ def _found(path: Path) -> tuple[Layout, Path]:
         return layout, left
     if not path.is_file():
         raise CassetteError(str(path), "no recording was left behind here, and there is no such file")
-    header = LineLayout(path).read().header
-    if header.mode is None or header.cassette is None or "/" in header.cassette:
+    found = LineLayout(path).read()
+    found.close()
+    if found.header.mode is None or found.header.cassette is None:
         raise CassetteError(str(path), "this is a cassette itself, and no recording was left behind beside it")
-    if header.cassette:
-        return layout_of(Location(path.with_name(header.cassette))), path
-    return layout_of(Location(path.parent, folder=True)), path
+    return _cassette_of(path, found.header.cassette), path
+
+
+def _cassette_of(left: Path, name: str) -> Layout:
+    """Return the cassette that a recording's file names: it lies beside the file, or around it."""
+    if not name:
+        return layout_of(Location(left.parent, folder=True))
+    cassette = Path(os.path.abspath(left.parent / name))  # noqa: PTH100
+    fits, moved = cassette.parent == left.parent, False
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            moved = os.path.samestat(cassette.stat(), left.stat())
+    except (OSError, ValueError):
+        fits = False
+    if not fits:
+        raise CassetteError(str(left), f"cassette: {name!r:.80} is no name for a file beside this one")
+    if moved:
+        raise CassetteError(str(left), "this recording is in its place already; it replays as it is")
+    return layout_of(Location(cassette))

@@ -40,7 +40,7 @@ class Session:
     """What was asked while it was active, what was answered, and from where.
 
     `mode` and `mode_source` tell the mode and who chose it, `path` is the cassette, and `waits` lists the seconds that
-    the SDK wanted to wait and did not have to.
+    the SDK wanted to wait and did not have to. `shared` tells whether another process has it too, since a fork.
     """
 
     def __init__(  # noqa: PLR0913  put together by the front doors alone
@@ -61,6 +61,7 @@ class Session:
         self.waits: list[float] = []
         self.outer: Any = None
         self.ended = False
+        self.shared = False
         self._notes = Notes()
         self._adapters = adapters
         self._settings = settings
@@ -147,6 +148,8 @@ class Session:
             self._notes.failures.append(failure)
             self.calls.append(played)
             return Unrecorded()
+        if self.mode == "extend":
+            self._capabilities.prepare()
         self.calls.append(played)
         return Live(
             played,
@@ -228,7 +231,7 @@ class Session:
 
         `error` is what ended the body, None for its normal end. It is never masked.
         """
-        ending = Ending(self.name, self.path, self._notes, self._settings, self._recorder, error)
+        ending = Ending(self.name, self.path, self._notes, self._settings, self._recorder, error, self.shared)
         pending = [played for played in self.calls if played.live and played.end is None]
         try:
             for settle in list(self._open.values()):

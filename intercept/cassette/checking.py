@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from intercept import canonical
 from intercept.canonical import NotCanonical
 from intercept.cassette.layouts import layout_of
+from intercept.cassette.rows import decode_row
 from intercept.errors import CassetteError
 from intercept.events import MalformedEvent, restore
 from intercept.identity import request_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import msgspec
 
     from intercept.cassette.index import Cassette, Key, Place
     from intercept.cassette.rows import Row
@@ -23,12 +26,17 @@ if TYPE_CHECKING:
 
 def row_at(cassette: Cassette, key: Key, place: Place) -> tuple[Row, list[JSON]]:
     """Return a row and its events; raise `CassetteError` for one that cannot be served."""
-    row, where = cassette.row(place), cassette.where(place)
-    if (row.adapter, row.request_hash) != key:
+    text, where = cassette.text(place), cassette.where(place)
+    row = decode_row(where, text)
+    if (row.adapter, row.request_hash, row.occurrence, row.test) != (*key, place.occurrence, place.test):
         raise CassetteError(where, "another row stands here than when the cassette was opened")
-    _check_request(where, row)
+    fields = _fields(where, row, text)
+    _check_request(where, row, fields["request"])
     _check_headers(where, row)
-    return row, _events(where, row)
+    events = fields["events"]
+    if not isinstance(events, list):
+        raise CassetteError(where, "events: these must be a list")
+    return row, events
 
 
 def restored(where: str, events: list[JSON]) -> Iterator[bytes]:
@@ -57,20 +65,42 @@ def faults(location: Location) -> list[CassetteError]:
     return found
 
 
-def _check_request(where: str, row: Row) -> None:
+def _fields(where: str, row: Row, text: bytes) -> dict[str, JSON]:
+    """Parse the whole of a row, once; where a name stands twice in it, readers of JSON would not agree."""
+    try:
+        return cast("dict[str, JSON]", canonical.loads(text))
+    except NotCanonical as error:
+        if why := _fault(row.request):
+            raise _edited(where, row, f" ({why})") from None
+        why = _fault(row.events)
+        raise CassetteError(where, f"events: {why}" if why else str(error)) from None
+
+
+def _fault(value: msgspec.Raw) -> str | None:
+    """Say why a field is no strict JSON."""
+    try:
+        canonical.loads(bytes(value))
+    except NotCanonical as error:
+        return str(error)
+    return None
+
+
+def _check_request(where: str, row: Row, request: JSON) -> None:
     """Refuse a row whose request was edited: it would answer a question it does not show."""
     try:
-        stored = canonical.loads(bytes(row.request))
-        fits = isinstance(stored, dict) and request_hash(row.adapter, row.provider, stored) == row.request_hash
-        why = ""
+        fits = isinstance(request, dict) and request_hash(row.adapter, row.provider, request) == row.request_hash
     except NotCanonical as error:
-        fits, why = False, f" ({error})"
+        raise _edited(where, row, f" ({error})") from None
     if not fits:
-        raise CassetteError(
-            where,
-            f"request: it does not fit its request_hash{why}, so it was edited since {row.operation or 'it'} was "
-            "recorded; undo the edit, or record the call anew",
-        )
+        raise _edited(where, row)
+
+
+def _edited(where: str, row: Row, why: str = "") -> CassetteError:
+    return CassetteError(
+        where,
+        f"request: it does not fit its request_hash{why}, so it was edited since {row.operation or 'it'} was "
+        "recorded; undo the edit, or record the call anew",
+    )
 
 
 def _check_headers(where: str, row: Row) -> None:
@@ -78,13 +108,3 @@ def _check_headers(where: str, row: Row) -> None:
     for name, value in chain(row.headers, *(hop.headers for hop in row.hops)):
         if not name.isascii() or any(character > "\xff" for character in value):
             raise CassetteError(where, f"headers: HTTP cannot carry {name!r:.40}")
-
-
-def _events(where: str, row: Row) -> list[JSON]:
-    try:
-        events = canonical.loads(bytes(row.events))
-    except NotCanonical as error:
-        raise CassetteError(where, f"events: {error}") from None
-    if not isinstance(events, list):
-        raise CassetteError(where, "events: these must be a list")
-    return events

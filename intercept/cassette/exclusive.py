@@ -36,7 +36,8 @@ class Exclusive:
     """Records alone, for the modes `record` and `update`.
 
     Processes of one run may record one cassette at once, each in a partial file of its own, and what they recorded is
-    put together as each of them ends. A forked child writes to its parent's file.
+    put together as each of them ends. A forked child writes to its parent's file, and behind the gate: so its rows are
+    there before the parent ends, or the child is told that it comes too late.
     """
 
     def __init__(self, layout: Layout, mode: Alone, *, sdks: Mapping[str, str], run: Run | None) -> None:
@@ -71,17 +72,15 @@ class Exclusive:
         old.close()
         return {key: number for key, number in old.taken().items() if done is None or key in done}
 
-    @property
-    def _forked(self) -> bool:
-        return self._hold.holder.pid != os.getpid()
-
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""
-        if self._file is None:
-            self._file = self._opened()
+        if self._file is None or self._hold.inherited:
+            with self._gate.passed():
+                self._hold.check()
+                self._file = self._opened() if self._file is None else self._file
         number = self._numbers.claim(key)
         # What a forked child counts, its parent counts too: they are numbered when they are put together.
-        return Claim(key, None if self._forked else number, self._moments.next())
+        return Claim(key, None if self._hold.inherited else number, self._moments.next())
 
     def _opened(self) -> int:
         with self._layout.folder(make=True) as folder:
@@ -102,21 +101,24 @@ class Exclusive:
     def write(self, claim: Claim, exchange: form.Exchange) -> None:
         """See `Recorder.write`."""
         assert self._file is not None, "a row is written for a claimed number"
-        self._stay()
         row = form.row(replace(exchange, occurrence=claim.occurrence, sequence=claim.sequence))
         refuse_long(self.kept_in, row)
-        files.append(self._file, row)
+        with self._gate.passed() if self._hold.inherited else contextlib.nullcontext():
+            self._hold.check()
+            self._stay()
+            files.append(self._file, row)
         self.rows += 1
 
     def _stay(self) -> None:
-        """Put the partial file back, if somebody has removed it."""
+        """Have the partial file open that has its name; if somebody has removed it, put it back."""
         if self._file is None or os.fstat(self._file).st_nlink:
             return
-        if self._forked:
-            raise CassetteError(str(self.kept_in), "the recording has ended before this process")
-        with self._layout.folder() as folder:
-            content = files.read_at(self._file, 0, os.fstat(self._file).st_size)
-            file = folder.begin(self.kept_in.name, [content])
+        with self._gate.passed(), self._layout.folder() as folder:
+            if folder.stat(self.kept_in.name) is None:
+                content = files.read_at(self._file, 0, os.fstat(self._file).st_size)
+                file = folder.begin(self.kept_in.name, [content])
+            else:  # a forked child, or our parent, has put it back
+                file = folder.open(self.kept_in.name, append=True)
         os.close(self._file)
         self._file = file
 
@@ -125,7 +127,7 @@ class Exclusive:
 
         Without a row the cassette stays as it is.
         """
-        if self._forked:
+        if self._hold.inherited:
             return
         try:
             self._stay()
@@ -159,7 +161,7 @@ class Exclusive:
             rows = os.fstat(self._file).st_size > len(self._header)  # a forked child's, perhaps
             os.close(self._file)
             self._file = None
-            if (drop or not rows) and not self._forked:
+            if (drop or not rows) and not self._hold.inherited:
                 with contextlib.suppress(OSError):
                     self._remove()
         self._hold.end()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.claims import SharedNumbers
-from intercept.cassette.files import reason_of
 from intercept.cassette.folders import FolderLayout
 from intercept.cassette.layouts import writable
 from intercept.cassette.lines import LineLayout
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 class Target(Protocol):
     """What rows are added to. Used behind the gate alone."""
 
-    def add(self, key: Key, row: Sequence[form.Piece]) -> None:
+    def add(self, claim: Claim, row: Sequence[form.Piece]) -> None:
         """Write one row to the disk."""
+        ...
+
+    def settle(self) -> None:
+        """See once more that nothing is missing that was written here; raise `OSError` or `CassetteError` if it is."""
         ...
 
     def close(self) -> None:
@@ -74,6 +79,7 @@ class Extender:
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""
         with self._gate.passed():
+            self._hold.check()
             return Claim(key, self._numbers.claim(key), self._moments.next())
 
     def write(self, claim: Claim, exchange: form.Exchange) -> None:
@@ -83,23 +89,32 @@ class Extender:
         row = form.row(replace(exchange, occurrence=claim.occurrence, caps=caps))
         refuse_long(self.path, row)
         with self._gate.passed():
-            self._target.add(claim.key, row)
+            self._hold.check()
+            self._target.add(claim, row)
         self.rows += 1
 
-    def commit(self, caps: CapsOf) -> None:
-        """See `Recorder.commit`: every row is in its place already."""
+    def commit(self, caps: CapsOf) -> None:  # noqa: ARG002  each row was given its own when it was written
+        """See `Recorder.commit`: every row is in its place already, where nobody has moved it since."""
+        try:
+            with self._gate.passed():
+                if not self._hold.inherited:
+                    self._target.settle()
+        except OSError as error:
+            raise CassetteError(
+                str(self.path), f"what was recorded is there no more: {files.reason_of(error)}"
+            ) from error
 
     def close(self, *, drop: bool = False) -> None:  # noqa: ARG002  there is nothing that could be dropped
         """See `Recorder.close`."""
         try:
             with self._gate.passed():
-                try:
-                    self._target.close()
-                finally:
-                    if self._hold.last:
-                        self._numbers.end()
-        except OSError as error:
-            reason = f"what was recorded is not there any more, and cannot be put back: {reason_of(error)}"
-            raise CassetteError(str(self.path), reason) from error
+                with contextlib.suppress(
+                    OSError, CassetteError
+                ):  # told by `commit`, or hidden by what ended the session
+                    if not self._hold.inherited:
+                        self._target.settle()
+                self._target.close()
+                if self._hold.last:
+                    self._numbers.end()
         finally:
             self._hold.end()

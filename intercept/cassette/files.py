@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from intercept.errors import CassetteError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from intercept.cassette.format import Piece
@@ -23,6 +23,7 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 _UNWAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _CAN_DESCEND: Final = os.open in os.supports_dir_fd
 _LINKS: Final = (errno.ELOOP, errno.ENOTDIR)  # what systems say to a link that must not be followed
+_BATCH: Final = 1 << 18  # bytes
 _MOST_PIECES: Final = 512  # of one write; systems take 1024 at least
 
 
@@ -131,8 +132,8 @@ class Folder:
             old = self.stat(name)
             if old is not None and stat.S_ISREG(old.st_mode):
                 os.fchmod(file, stat.S_IMODE(old.st_mode))
-            for piece in pieces:
-                write(file, [piece])
+            for batch in _batches(pieces):
+                write(file, batch)
             os.fsync(file)
         except BaseException:
             self.remove(new)
@@ -222,6 +223,19 @@ def write(file: int, pieces: Sequence[Piece]) -> None:
             done -= len(views.pop(0))
         if views:
             views[0] = views[0][done:]
+
+
+def _batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Put pieces together that are worth a call of the system."""
+    batch: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        batch.append(piece)
+        size += len(piece)
+        if size >= _BATCH or len(batch) == _MOST_PIECES:
+            yield batch
+            batch, size = [], 0
+    yield batch
 
 
 def append(file: int, pieces: Sequence[Piece]) -> tuple[int, int]:

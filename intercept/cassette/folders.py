@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from codecs import BOM_UTF8
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,7 @@ from intercept.cassette.rows import Header, decode_head, decode_row
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.index import Cassette, Key
@@ -31,19 +32,23 @@ class Files:
     def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._path = path
         self.names = names
+        self._found: dict[int, tuple[int, int, int]] = {}
 
     def text(self, place: Place) -> bytes:
         """See `intercept.cassette.index.Source`."""
         return self.content(place.number)
 
     def content(self, number: int) -> bytes:
-        """Read one file; raise `CassetteError` if it cannot be read, or is too long to be a row."""
+        """Read one file; raise `CassetteError` if it cannot be read, is too long to be a row, or is another by now."""
         file = files.opened(self._path / self.names[number], None)
         try:
-            size = os.fstat(file).st_size
+            found = os.fstat(file)
+            size, identity = found.st_size, (found.st_ino, found.st_size, found.st_mtime_ns)
+            if self._found.setdefault(number, identity) != identity:
+                raise CassetteError(self.where(number), "it was changed since the cassette was opened")
             if size > form.LONGEST_ROW:
                 raise CassetteError(self.where(number), f"a row may have {form.LONGEST_ROW} bytes, and this has {size}")
-            return files.read_at(file, 0, size)
+            return files.read_at(file, 0, size).removeprefix(BOM_UTF8)
         finally:
             os.close(file)
 
@@ -117,14 +122,15 @@ class FolderLayout:
         """
         kept = {_named(row.cassette, row.place) for row in rows if not row.new}
         before = set[str]() if old is None else {_named(old, place) for _, place in old.in_order()}
-        gone = before - kept - {next(names(row.key)) for row in rows if row.new}
+        behind = ranks(kept)
+        free = {row.key[1]: names(row.key, behind.get(row.key[1], 0)) for row in rows if row.new}
+        gone = before - kept - {next(names(row.key, behind.get(row.key[1], 0))) for row in rows if row.new}
         drafts: dict[str, str] = {}
         with self.folder(make=True) as folder:
             try:
                 for row in rows:
                     if row.new:
-                        name = _free(row.key, kept)
-                        kept.add(name)
+                        name = next(free[row.key[1]])
                         drafts[folder.draft(name, [filed(row.key, row.pieces(caps), sdks)])] = name
             except BaseException:
                 for draft in drafts:
@@ -141,14 +147,14 @@ def filed(key: Key, row: Sequence[form.Piece], sdks: Mapping[str, str]) -> bytes
     return form.filed(row, {adapter: sdks[adapter]} if adapter in sdks else sdks)
 
 
-def names(key: Key) -> Iterator[str]:
-    """Give the names that the rows of one request have, in order."""
-    yield f"{key[1]}.json"
-    yield from (f"{key[1]}.{rank}.json" for rank in count(2))
+def names(key: Key, behind: int = 0) -> Iterator[str]:
+    """Give the names that the rows of one request have, in order, behind so many."""
+    return (f"{key[1]}.json" if rank == 1 else f"{key[1]}.{rank}.json" for rank in count(behind + 1))
 
 
-def _free(key: Key, taken: Container[str]) -> str:
-    return next(name for name in names(key) if name not in taken)
+def ranks(files: Iterable[str]) -> dict[str, int]:
+    """Return for each request the rank of its last file: a new one comes behind it, also where others are missing."""
+    return dict(sorted(_order(name) for name in files if _NAME.fullmatch(name)))
 
 
 def _named(cassette: Cassette, place: Place) -> str:

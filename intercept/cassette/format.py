@@ -75,10 +75,10 @@ def facts(sdks: Mapping[str, str]) -> dict[str, Any]:
 
 def merged_header(line: bytes, sdks: Mapping[str, str]) -> bytes:
     """Write line 1 of a cassette that keeps rows: it stays as it is, but for new versions of SDKs."""
-    fields = json.loads(line)
-    known = fields.get("sdks", {})
-    together = dict(sorted({**known, **sdks}.items()))
-    return (line if together == known else _json({**fields, "sdks": together})) + b"\n"
+    fields: dict[str, msgspec.Raw] = _fields.decode(line)
+    known: dict[str, str] = msgspec.json.decode(fields.get("sdks", b"{}"))
+    together: dict[str, JSON] = dict(sorted({**known, **sdks}.items()))
+    return line + b"\n" if together == known else b"".join(rewritten(line, sdks=together))
 
 
 class Array:

@@ -13,6 +13,7 @@ from intercept.errors import CassetteError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from intercept.capabilities import Subject
     from intercept.cassette.rows import Header, Row
     from intercept.spi import Caps
 
@@ -75,9 +76,16 @@ class Cassette:
         """Count the rows."""
         return sum(map(len, self.groups.values()))
 
+    def text(self, place: Place) -> bytes:
+        """Read the row at a place; raise `CassetteError` if it cannot be read any more."""
+        try:
+            return self.source.text(place)
+        except OSError as error:
+            raise CassetteError(self.where(place), f"it cannot be read: {error.strerror or error}") from error
+
     def row(self, place: Place) -> Row:
         """Decode the row at a place."""
-        return decode_row(self.where(place), self.source.text(place))
+        return decode_row(self.where(place), self.text(place))
 
     def caps(self, model: str) -> Caps | None:
         """Return what a model could do when it was recorded; None if no row tells."""
@@ -103,10 +111,6 @@ class Cassette:
     def close(self) -> None:
         """Let go of the file; rows can no longer be read."""
         self.source.close()
-
-
-Subject = tuple[str, str, str]
-"""(adapter, provider, model)."""
 
 
 def taken(group: list[Place]) -> int:

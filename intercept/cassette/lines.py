@@ -5,7 +5,9 @@ from __future__ import annotations
 import glob
 import os
 import weakref
-from typing import TYPE_CHECKING, Final
+from codecs import BOM_UTF8
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intercept.cassette import files
 from intercept.cassette import format as form
@@ -16,14 +18,10 @@ from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
-
-_BOM: Final = b"\xef\xbb\xbf"
-_GZIP: Final = b"\x1f\x8b"
 
 
 class Lines:
@@ -67,8 +65,8 @@ class Lines:
                 if len(line) > form.LONGEST_ROW + 2:
                     reason = f"a row may have {form.LONGEST_ROW} bytes, and this one has more"
                     raise CassetteError(self.where(number), reason)
-                if start == 0 and line.startswith(_BOM):
-                    line, start = line[len(_BOM) :], len(_BOM)
+                if start == 0 and line.startswith(BOM_UTF8):
+                    line, start = line[len(BOM_UTF8) :], len(BOM_UTF8)
                 if line and not line.isspace():
                     yield number, start, line
                 start += len(line)
@@ -81,7 +79,8 @@ class LineLayout:
         """Know a cassette by its path; `within` names a folder out of which no link may lead."""
         self.path = path
         # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
-        self._file = path.resolve() if within is None and os.path.islink(path) else path  # noqa: PTH114  asks of any name
+        followed = within is None and os.path.islink(path)  # noqa: PTH114  asks of any name
+        self._file = Path(os.path.realpath(path)) if followed else path  # resolve() fails for a link to itself
         self.name = self._file.name
         self.partial = self._file.with_name(f"{self._file.stem}.partial{self._file.suffix}")
         self.failed = self._file.with_name(f"{self._file.stem}.failed{self._file.suffix}")
@@ -156,8 +155,6 @@ def _indexed(path: Path, source: Lines) -> Cassette | None:
             where = source.where(number)
             line = text.removesuffix(b"\n").removesuffix(b"\r")
             if header is None:
-                if line.startswith(_GZIP):
-                    raise CassetteError(where, "this is compressed by gzip, and a cassette is plain text; unpack it")
                 header = decode_header(where, line)
                 continue
             try:

@@ -107,9 +107,22 @@ class Hold:
         return [other for other in (_living(path) for path in paths if path != self._path) if other is not None]
 
     @property
+    def inherited(self) -> bool:
+        """Whether this process is a child that was forked from the recorder's."""
+        return self.holder.pid != os.getpid()
+
+    @property
     def last(self) -> bool:
         """Whether nobody else is left, as asked behind the gate."""
-        return self.holder.pid == os.getpid() and not self._others()
+        return not self.inherited and not self._others()
+
+    def check(self) -> None:
+        """Raise `CassetteError` in a child whose parent has ended the recording, as asked behind the gate.
+
+        The cassette may be somebody else's since then.
+        """
+        if self.inherited and not self._path.exists():
+            raise CassetteError(str(self._gate.cassette), "the recording has ended before this process")
 
     @property
     def _words(self) -> Path:
@@ -117,12 +130,15 @@ class Hold:
 
     def end(self) -> None:
         """Leave; a forked child leaves that to its parent."""
-        if self.holder.pid == os.getpid() and self._lock.is_locked:
-            try:
+        if self.inherited or not self._lock.is_locked:
+            return
+        try:
+            with self._gate.passed():  # between these steps nobody must look
                 self._path.unlink(missing_ok=True)
                 self._words.unlink(missing_ok=True)
-            finally:
                 self._lock.release()
+        finally:
+            self._lock.release()
 
 
 def _living(path: Path) -> Holder | None:

@@ -19,7 +19,8 @@ from intercept.spi import Caps, Contradiction, Usage
 
 _LONGEST_ESCAPE: Final = len("\\ud83d\\ude00")
 _UNFINISHED: Final = ("true", "false", "null", "-", ".", "e", "e+", "e-", "E", "E+", "E-")
-_CONFLICT: Final = re.compile(rb"^(<{7}|={7}|>{7}|\|{7})( |$)")
+_CONFLICT: Final = re.compile(rb"^(<{7}|={7}|>{7}|\|{7})(?= |\r?$)", re.MULTILINE)
+_GZIP: Final = b"\x1f\x8b"
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -88,11 +89,12 @@ _FIELD: Final = re.compile(r"^(.*?) - at `\$\.?(.*)`$", re.DOTALL)
 
 def decode_header(where: str, line: bytes) -> Header:
     """Decode line 1; raise `CassetteError` for a file that is no cassette, or one of another version."""
-    _refuse_conflict(where, line)
     try:
+        line.decode()
         header = _header.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CassetteError(where, f"this is not the header of an intercept cassette ({_reason(error)})") from None
+        reason = _befallen(line) or f"this is not the header of an intercept cassette ({_reason(error)})"
+        raise CassetteError(where, reason) from None
     if header.kind != KIND:
         raise CassetteError(where, f'kind: "{header.kind:.40}" is not "{KIND}", so this is not an intercept cassette')
     _refuse_versions(where, header)
@@ -104,7 +106,7 @@ def decode_head(where: str, text: bytes) -> Header:
     try:
         head = _head.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CassetteError(where, _reason(error)) from None
+        raise CassetteError(where, _befallen(text) or _reason(error)) from None
     header = Header(KIND, head.v, head.hash_version, head.redaction, head.sdks)
     _refuse_versions(where, header)
     return header
@@ -132,10 +134,9 @@ def decode_row(where: str, line: bytes) -> Row:
     try:
         row = _row.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        _refuse_conflict(where, line)
         if f'"{KIND}"'.encode() in line[:200]:
             raise CassetteError(where, "a second header stands here; are these two cassettes in one file?") from None
-        raise CassetteError(where, _reason(error)) from None
+        raise CassetteError(where, _befallen(line) or _reason(error)) from None
     if row.kind != ROW_KIND:
         raise CassetteError(where, f'kind: "{row.kind:.40}" is a kind of row that this intercept does not know')
     if fault := _fault(row):
@@ -186,9 +187,13 @@ def is_cut(line: bytes) -> bool:
     return False
 
 
-def _refuse_conflict(where: str, line: bytes) -> None:
-    if marker := _CONFLICT.match(line):
-        raise CassetteError(where, f"a git merge left its marker {marker[1].decode()} here; resolve the conflict")
+def _befallen(text: bytes) -> str | None:
+    """Say what other tools have done to a text that cannot be decoded."""
+    if text.startswith(_GZIP):
+        return "this is compressed by gzip, and a cassette is plain text; unpack it"
+    if marker := _CONFLICT.search(text):
+        return f"a git merge left its marker {marker[1].decode()} here; resolve the conflict"
+    return None
 
 
 def _reason(error: Exception) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import files
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from intercept.cassette.files import Folder
     from intercept.cassette.index import Key
     from intercept.cassette.lines import LineLayout
+    from intercept.cassette.recorder import Claim
 
 _STEP: Final = 1 << 16
 
@@ -43,21 +45,26 @@ class Tail:
         self._remarks = remarks
         self._file: int | None = None
         self._written: list[tuple[Key, int, int]] = []
+        self._process = os.getpid()
+        self._found: dict[Key, int] = {}
 
-    def add(self, key: Key, row: Sequence[form.Piece]) -> None:
+    def add(self, claim: Claim, row: Sequence[form.Piece]) -> None:
         """See `intercept.cassette.extending.Target`."""
-        if self._follow(make=self._file is None):
-            row = self._numbered(key, b"".join(row))
-        self._append(key, row)
+        if self._process != os.getpid():  # what was written before a fork is the parent's to look after
+            self._written, self._process = [], os.getpid()
+        moved = self._follow(make=self._file is None)
+        if moved or (claim.occurrence or 0) < self._found.get(claim.key, 0):
+            row = self._numbered(claim.key, b"".join(row))
+        self._append(claim.key, row)
+
+    def settle(self) -> None:
+        """See `intercept.cassette.extending.Target`."""
+        if self._written:
+            self._follow(make=False)
 
     def close(self) -> None:
-        """See `intercept.cassette.extending.Target`; once more nothing must be missing from the file."""
-        if self._file is None:
-            return
-        try:
-            if self._written:
-                self._follow(make=False)
-        finally:
+        """See `intercept.cassette.extending.Target`."""
+        if self._file is not None:
             os.close(self._file)
             self._file = None
 
@@ -94,7 +101,8 @@ class Tail:
             raise
         present = set[bytes]()
         if cassette is not None:
-            self._pass_over(cassette.taken())
+            self._found = cassette.taken()  # a call that is under way may have claimed such a number before
+            self._pass_over(self._found)
             present = {text for _, _, text in lines_of(cassette)} if self._written else present
             cassette.close()
         rows = [(key, files.read_at(old, start, stop)) for key, start, stop in self._written]
@@ -114,13 +122,13 @@ class Tail:
         """See to it that the file begins with a header and ends with a whole line."""
         size = os.fstat(file).st_size
         start, last = _last_line(file, size)
-        if last and is_cut(last):
+        if last.strip() and is_cut(last):
             os.ftruncate(file, start)
             self._remarks.append(f"{self._layout.path}: the last row was cut off while it was written, and is left out")
             size = start
         elif last:
             files.append(file, [b"\n"])
-        if size < len(self._header) and not files.read_at(file, 0, size).strip():
+        if size < len(self._header) and not files.read_at(file, 0, size).removeprefix(BOM_UTF8).strip():
             files.append(file, [self._header])
 
 

@@ -30,6 +30,12 @@ def a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTEST_CURRENT_TEST")
 
 
+@pytest.fixture(params=["test.jsonl", "test/"], ids=["file", "folder"])
+def named(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a cassette may be made, in either layout."""
+    return f"{tmp_path}/cassettes/{request.param}"
+
+
 @pytest.fixture
 def old(cassette: Path) -> Path:
     """A cassette that exists already."""
@@ -52,6 +58,15 @@ def path(tmp_path: Path) -> Path:
     folder = tmp_path / "folder"
     folder.mkdir()
     return folder / "x.jsonl"
+
+
+@pytest.fixture(params=["file", "folder"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Where a cassette may be made, of either layout: a folder that is there already is one of rows."""
+    if request.param == "file":
+        return tmp_path / "x.jsonl"
+    (tmp_path / "x").mkdir()
+    return tmp_path / "x"
 
 
 @pytest.fixture

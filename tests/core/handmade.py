@@ -60,3 +60,24 @@ def edited(path: Path, number: int, **changes: Any) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     lines[number - 1] = line({**json.loads(lines[number - 1]), **changes})
     path.write_bytes(b"".join(lines))
+
+
+def laid_out(path: Path, *rows: bytes) -> list[str]:
+    """Write rows as a cassette, a folder where the path has no suffix; return by what name an error calls each."""
+    if path.suffix:
+        path.write_bytes(header() + b"".join(rows))
+        return [f"{path}:{number}" for number in range(2, 2 + len(rows))]
+    path.mkdir()
+    files: list[Path] = []
+    for text in rows:
+        key = text.partition(b'"request_hash":"')[2][:64].decode()
+        rank = 1 + sum(file.name.startswith(key) for file in files)
+        files.append(path / (f"{key}.json" if rank == 1 else f"{key}.{rank}.json"))
+        files[-1].write_bytes(row_file(text))
+    return [str(file) for file in files]
+
+
+def row_file(text: bytes, **changes: Any) -> bytes:
+    """Write the file of a row in a cassette that is a folder, with some of what it tells beside the row changed."""
+    facts = line({"v": 1, "hash_version": 1, "redaction": "x", "sdks": {"openai": "3.57.0"}, **changes})
+    return facts[:-2] + b"," + text[1:]

@@ -26,9 +26,11 @@ def asking(*texts: str) -> Scenario:
     return asked
 
 
-def record(path: Path, url: str, *texts: str, caller: Caller = SYNC, **settings: Any) -> list[str]:
+def record(
+    path: Path, url: str, *texts: str, caller: Caller = SYNC, mode: str = "record", **settings: Any
+) -> list[str]:
     """Record these questions; return the answers."""
-    with intercept.use_cassette(path, mode="record", **settings):
+    with intercept.use_cassette(path, mode=mode, **settings):
         said: list[str] = caller.run(asking(*texts), caller.client(url))
     return said
 
