@@ -146,7 +146,7 @@ def test_a_folder_that_becomes_a_link_behind_the_first_row_leads_nowhere(
 
 
 @every_mode
-@pytest.mark.parametrize("name", ["ask.partial.jsonl", "ask.failed.jsonl", f".ask.jsonl.{os.getpid()}.new"])
+@pytest.mark.parametrize("name", ["ask.partial.jsonl", "ask.failed.jsonl", ".ask.jsonl.{}.new"])
 @pytest.mark.parametrize("when", ["before", "while it records", "before its end"])
 def test_a_link_beside_the_cassette_is_not_written_through(
     when: str, name: str, mode: str, test: Named, provider: Provider
@@ -157,7 +157,7 @@ def test_a_link_beside_the_cassette_is_not_written_through(
     before = test.seen_outside()
 
     def plant() -> None:
-        planted = test.cassette.with_name(name)
+        planted = test.cassette.with_name(name.format(os.getpid()))
         planted.unlink(missing_ok=True)
         planted.symlink_to(test.outside / "ask.partial.jsonl")
 
