@@ -72,7 +72,7 @@ class Ending:
             return
         try:
             self.recorder.close()
-        except CassetteError as failure:
+        except (CassetteError, OSError) as failure:
             self.notes.failures.append(failure)
 
     def _rate_limited(self, recorder: Recorder) -> bool:

@@ -132,9 +132,12 @@ class Hold:
         """Leave; a forked child leaves that to its parent."""
         if self.inherited or not self._lock.is_locked:
             return
-        with self._gate.passed():  # between these steps nobody must look
-            self._path.unlink(missing_ok=True)
-            self._words.unlink(missing_ok=True)
+        try:
+            with self._gate.passed():  # between these steps nobody must look
+                self._path.unlink(missing_ok=True)
+                self._words.unlink(missing_ok=True)
+                self._lock.release()
+        finally:
             self._lock.release()
 
 

@@ -62,9 +62,13 @@ class Faults:
         self._patches.setattr(os, "fsync", failing)
 
     def replace(self, *, error: int = errno.EIO) -> None:
-        """Refuse every new name in the place of an old one."""
+        """Refuse every new name in the place of an old one, in folders that are held open."""
+        replace = os.replace
 
-        def failing(old: Any, new: Any, **_: Any) -> None:
+        def failing(old: Any, new: Any, **folders: Any) -> None:
+            if not folders:
+                replace(old, new)
+                return
             self.met += 1
             raise OSError(error, os.strerror(error), str(old), None, str(new))
 
