@@ -124,9 +124,12 @@ def test_an_end_that_is_interrupted_lets_the_next_session_record(
     provider: Provider, cassette: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C while the recording is put in place."""
+    replace = os.replace
 
-    def interrupt(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
+    def interrupt(old: Any, new: Any, **folders: Any) -> None:
+        if new == cassette.name:
+            raise KeyboardInterrupt
+        replace(old, new, **folders)
 
     def recording() -> None:
         with intercept.use_cassette(cassette, mode="record"):
