@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from intercept.errors import CassetteError, ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
     from intercept.cassette.format import Piece
@@ -21,6 +21,7 @@ _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 # A FIFO must not be waited for, and a terminal must not become ours.
 _UNWAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _MOST_PIECES: Final = 512  # of one write; systems take 1024 at least
+_BATCH: Final = 1 << 20  # bytes that wait to be written
 
 
 class Folder:
@@ -116,8 +117,8 @@ class Folder:
             old = self.stat(name)
             if old is not None and stat.S_ISREG(old.st_mode):
                 os.fchmod(file, stat.S_IMODE(old.st_mode))
-            for piece in pieces:
-                write(file, [piece])
+            for some in _batches(pieces):
+                write(file, some)
             os.fsync(file)
             self.rename(new, name)
         except BaseException:
@@ -186,6 +187,19 @@ def write(file: int, pieces: Sequence[Piece]) -> None:
             done -= len(views.pop(0))
         if views:
             views[0] = views[0][done:]
+
+
+def _batches(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
+    """Join pieces to as many as one write takes; a row has dozens of small ones."""
+    batch: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        batch.append(piece)
+        size += len(piece)
+        if len(batch) == _MOST_PIECES or size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    yield batch
 
 
 def append(file: int, pieces: Sequence[Piece]) -> tuple[int, int]:
