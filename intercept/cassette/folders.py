@@ -49,6 +49,8 @@ class Files:
             if size > form.LONGEST_ROW:
                 raise CassetteError(self.where(number), f"a row may have {form.LONGEST_ROW} bytes, and this has {size}")
             return files.read_at(file, 0, size).removeprefix(BOM_UTF8)
+        except OSError as error:
+            raise CassetteError(self.where(number), f"it cannot be read: {files.reason_of(error)}") from error
         finally:
             os.close(file)
 

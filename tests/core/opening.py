@@ -15,7 +15,7 @@ from tests.core.handmade import row
 
 MODES: list[Literal["replay", "record"]] = ["replay", "record"]
 ROW = row()
-every_mode = pytest.mark.parametrize("mode", MODES)
+every_mode = pytest.mark.parametrize("mode", [*MODES, "update", "extend"])
 
 
 def opened(path: Path, mode: str) -> list[str]:

@@ -40,6 +40,8 @@ _BROKEN: dict[str, tuple[bytes, int, str]] = {
     "a row of an unknown kind, unended": (header() + row(kind="note").strip(), 2, "kind"),
     "a whole row with a wrong field, unended": (header() + ROW + row(status="200").strip(), 3, "status"),
     "a lone surrogate": (header() + ROW.replace(b"gpt-4o", b"\\ud83d"), 2, ""),
+    "lines ended by CR alone": (three_rows().replace(b"\n", b"\r"), 1, ""),
+    "rows ended by CR alone": (header() + ROW + three_rows().partition(b"\n")[2].replace(b"\n", b"\r"), 3, ""),
     "NaN": (header() + row(usage={"input": float("nan")}), 2, ""),
     "an integer of 5,000 digits": (header() + ROW.replace(b":200,", b":" + b"2" * 5_000 + b","), 2, "status"),
 }
