@@ -35,37 +35,37 @@ async def _everything(client: Any) -> None:
 @every_caller
 @pytest.mark.parametrize("mode", ["record", "update", "extend"])
 def test_recording_unchanged_behaviour_again_changes_no_byte(
-    mode: str, caller: Caller, provider: Provider, place: str
+    mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
     """Git sees no difference: no time, no random name, no order of a set, and no trace of the machine gets in."""
-    git = Git(Path(place).parent)
+    git = Git(Path(named).parent)
 
     for _ in range(2):
         provider.reset()
-        with intercept.use_cassette(place, mode=mode):
+        with intercept.use_cassette(named, mode=mode):
             caller.run(_everything, caller.client(provider.url))
         if not git("log", "--oneline", "--all"):
             git.commit()
 
     assert git("diff", "--stat") == git("status", "--short") == ""
-    assert len(texts_of(place)) == 5
+    assert len(texts_of(named)) == 5
 
 
 @pytest.mark.parametrize("caller", CALLERS[1::2], ids=str)
 @pytest.mark.parametrize("mode", ["record", "update"])
 def test_calls_that_overtake_each_other_differently_give_the_same_bytes(
-    mode: str, caller: Caller, provider: Provider, place: str
+    mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
     """Rows stand in the order of the calls, not of the answers."""
     contents: list[dict[str, bytes]] = []
     for order in ([0, 1, 2, 3], [2, 3, 1, 0]):
         provider.reset()
-        with intercept.use_cassette(place, mode=mode):
+        with intercept.use_cassette(named, mode=mode):
             caller.run(_released(provider, order), caller.client(provider.url))
-        contents.append(everything(place))
+        contents.append(everything(named))
 
     assert contents[0] == contents[1]
-    assert place.endswith("/") or questions(Path(place)) == ["same", "b", "same", "d"]
+    assert named.endswith("/") or questions(Path(named)) == ["same", "b", "same", "d"]
 
 
 def _released(provider: Provider, order: list[int]) -> Scenario:
@@ -106,15 +106,15 @@ def _answer(caller: Caller, number: int) -> Answer:
 @pytest.mark.parametrize("caller", CALLERS[::3], ids=str)
 @pytest.mark.parametrize("mode", ["record", "update"])
 def test_of_headers_that_change_with_each_answer_the_request_id_alone_is_seen(
-    mode: str, caller: Caller, provider: Provider, place: str
+    mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
     """Dates, cookies, rays and limits are not kept, so they make no diff."""
     texts: list[list[bytes]] = []
     for first in (10, 20):
         provider.answer(*(_answer(caller, first + number) for number in range(2)))
-        with intercept.use_cassette(place, mode=mode):
+        with intercept.use_cassette(named, mode=mode):
             caller.run(_two, caller.client(provider.url))
-        texts.append(texts_of(place))
+        texts.append(texts_of(named))
 
     changed = [list(difflib.ndiff(_readable(old), _readable(new))) for old, new in zip(*texts, strict=True)]
     for diff in changed:
@@ -133,24 +133,24 @@ async def _two(client: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["record", "update", "extend"])
-def test_nothing_of_the_machine_or_the_hour_is_written(mode: str, provider: Provider, place: str) -> None:
+def test_nothing_of_the_machine_or_the_hour_is_written(mode: str, provider: Provider, named: str) -> None:
     """No path, host, port, user or process, and nothing that a recording needs only until it ends."""
-    play(place, mode, provider.url, "a", "b")
+    play(named, mode, provider.url, "a", "b")
 
-    text = b"".join(everything(place).values()).decode()
+    text = b"".join(everything(named).values()).decode()
     port = provider.url.rpartition(":")[2]
-    strangers = [str(Path(place).parent), str(Path.home()), "127.0.0.1", f":{port}", socket.gethostname()]
+    strangers = [str(Path(named).parent), str(Path.home()), "127.0.0.1", f":{port}", socket.gethostname()]
     assert [word for word in [*strangers, getpass.getuser() + "@", "sequence", "cassettes"] if word in text] == []
     assert re.findall(r"20\d\d-\d\d-\d\d|\d\d:\d\d:\d\d", text) == []
 
 
 @pytest.mark.parametrize("mode", ["record", "update"])
-def test_one_changed_answer_is_one_changed_line(mode: str, provider: Provider, place: str) -> None:
+def test_one_changed_answer_is_one_changed_line(mode: str, provider: Provider, named: str) -> None:
     """In the one file, or in the one of its row; what did not change makes no diff around it."""
-    git = Git(Path(place).parent)
+    git = Git(Path(named).parent)
     for numbers in ([1, 2, 3], [1, 9, 3]):
         provider.answer(*(_answer(SYNC, number) for number in numbers))
-        play(place, mode, provider.url, "a", "b", "c")
+        play(named, mode, provider.url, "a", "b", "c")
         if numbers == [1, 2, 3]:
             git.commit()
 

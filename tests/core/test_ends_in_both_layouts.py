@@ -17,11 +17,11 @@ pytestmark = pytest.mark.usefixtures("a_program")
 both_modes = pytest.mark.parametrize("mode", ["record", "update"])
 
 
-def _end(place: str, mode: str, url: str, error: BaseException, *texts: str, keep_on_error: bool = False) -> None:
+def _end(named: str, mode: str, url: str, error: BaseException, *texts: str, keep_on_error: bool = False) -> None:
     """Ask something over a cassette of one row, and leave by this error."""
 
     def ended() -> None:
-        with intercept.use_cassette(place, mode=mode, keep_on_error=keep_on_error):
+        with intercept.use_cassette(named, mode=mode, keep_on_error=keep_on_error):
             SYNC.run(asking(*texts), SYNC.client(url))
             raise error
 
@@ -35,48 +35,48 @@ def _end(place: str, mode: str, url: str, error: BaseException, *texts: str, kee
 @both_modes
 @pytest.mark.parametrize("error", [SystemExit(0), SystemExit(), GeneratorExit()], ids=repr)
 def test_an_exit_without_failure_puts_the_rows_in_their_place(
-    error: BaseException, mode: str, provider: Provider, place: str
+    error: BaseException, mode: str, provider: Provider, named: str
 ) -> None:
     """A program may end itself; a generator may be closed."""
-    play(place, "record", provider.url, "a")
+    play(named, "record", provider.url, "a")
 
-    _end(place, mode, provider.url, error, "b")
+    _end(named, mode, provider.url, error, "b")
 
-    assert [text for text, _, _ in exchanges(place)] == (["b"] if mode == "record" else ["a", "b"])
-    assert not partial_of(place).exists()
+    assert [text for text, _, _ in exchanges(named)] == (["b"] if mode == "record" else ["a", "b"])
+    assert not partial_of(named).exists()
 
 
 @both_modes
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit(1)], ids=repr)
 @pytest.mark.parametrize("keep", [False, True], ids=["left behind", "kept"])
 def test_a_failure_leaves_the_rows_behind_unless_they_are_to_be_kept(
-    error: BaseException, mode: str, provider: Provider, place: str, *, keep: bool
+    error: BaseException, mode: str, provider: Provider, named: str, *, keep: bool
 ) -> None:
     """With `keep_on_error` they take their place as at a clean end."""
-    play(place, "record", provider.url, "a")
-    before = everything(place)
+    play(named, "record", provider.url, "a")
+    before = everything(named)
 
-    _end(place, mode, provider.url, error, "b", keep_on_error=keep)
+    _end(named, mode, provider.url, error, "b", keep_on_error=keep)
 
-    partial = partial_of(place)
+    partial = partial_of(named)
     if keep:
-        assert [text for text, _, _ in exchanges(place)] == (["b"] if mode == "record" else ["a", "b"])
+        assert [text for text, _, _ in exchanges(named)] == (["b"] if mode == "record" else ["a", "b"])
         assert not partial.exists()
     else:
-        assert everything(place) == {**before, str(partial.relative_to(Path(place).parent)): partial.read_bytes()}
+        assert everything(named) == {**before, str(partial.relative_to(Path(named).parent)): partial.read_bytes()}
 
 
 @both_modes
 @pytest.mark.parametrize("existed", [False, True])
-def test_without_a_call_nothing_is_made_or_changed(mode: str, provider: Provider, place: str, *, existed: bool) -> None:
+def test_without_a_call_nothing_is_made_or_changed(mode: str, provider: Provider, named: str, *, existed: bool) -> None:
     """A clean end warns; a failure has nothing to leave behind."""
     if existed:
-        play(place, "record", provider.url, "a")
-    before = everything(place) if existed else {}
+        play(named, "record", provider.url, "a")
+    before = everything(named) if existed else {}
 
     with pytest.warns(intercept.InterceptWarning, match="no SDK call was seen"):
-        play(place, mode, provider.url)
-    _end(place, mode, provider.url, ValueError("no"))
+        play(named, mode, provider.url)
+    _end(named, mode, provider.url, ValueError("no"))
 
-    assert Path(place).exists() == existed
-    assert everything(place) == before if existed else not Path(place).parent.exists()
+    assert Path(named).exists() == existed
+    assert everything(named) == before if existed else not Path(named).parent.exists()
