@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,30 +10,9 @@ import intercept
 from intercept.loopback import Provider
 from tests.conftest import Canary
 from tests.core.either_layout import exchanges, play
+from tests.core.repository import Git
 
 pytestmark = pytest.mark.usefixtures("a_program")
-
-
-class Git:
-    """A repository of one folder, on its first branch."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(exist_ok=True)
-        self._folder = folder
-        self("init", "-q", "-b", "main")
-
-    def __call__(self, *arguments: str) -> str:
-        """Run git; it must succeed."""
-        settings = ("-c", "user.name=n", "-c", "user.email=n@localhost", "-c", "commit.gpgsign=false")
-        command = ["git", *settings, *arguments]
-        ran = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-        return ran.stdout
-
-    def commit(self) -> None:
-        """Commit all there is."""
-        self("add", "-A")
-        self("commit", "-q", "-m", "recorded")
 
 
 @pytest.mark.parametrize(("mode", "base"), [("extend", "a"), ("update", "a"), ("update", "ab"), ("record", "")])

@@ -14,6 +14,7 @@ from intercept.cassette import state
 from intercept.loopback import Provider
 from tests.conformance.callers import CALLERS, Caller, ask, said
 from tests.conftest import shipped
+from tests.core.either_layout import exchanges, play
 from tests.core.programs import python
 
 every_caller = pytest.mark.parametrize("caller", CALLERS, ids=str)
@@ -35,21 +36,40 @@ async def _asked(client: Any) -> str:
     return said(await ask(client))
 
 
+async def _asked_anew(client: Any) -> str:
+    return said(await ask(client, "new"))
+
+
 def _recorded(cassette: Path, provider: Provider) -> None:
-    with intercept.use_cassette(cassette, mode="record"):
-        CALLERS[0].run(_asked, CALLERS[0].client(provider.url))
+    play(cassette, "record", provider.url, "hi", "kept")
     assert runs.current is not None
     state.forget(runs.current.id)  # the next recording replaces this one
 
 
+# What was sent of the known call and of the new one, and what the cassette holds then; it held `hi` and `kept` before.
+_BY_WHAT_HAPPENS: dict[tuple[tuple[int, int], tuple[str, ...]], str] = {
+    ((0, 0), ("hi", "kept")): "replay",
+    ((1, 1), ("hi", "new")): "record",
+    ((1, 1), ("hi", "kept", "new")): "update",
+    ((0, 1), ("hi", "kept", "new")): "extend",
+    ((1, 1), ("hi", "kept")): "off",
+}
+
+
 def _what_happens(cassette: Path, provider: Provider, **settings: Any) -> str:
-    """Tell the mode by what a call does: is it sent, and is it recorded."""
-    hits, before = provider.hits, cassette.read_bytes()
-    with intercept.use_cassette(cassette, **settings) as session:
+    """Tell the mode by what two calls do, a known one and another: are they sent, and what is in the file then."""
+    hits = provider.hits
+    with intercept.use_cassette(cassette, verify=False, **settings) as session:
         CALLERS[0].run(_asked, CALLERS[0].client(provider.url))
-    sent, written = provider.hits > hits, cassette.read_bytes() != before
-    seen = {(False, False): "replay", (True, True): "record", (True, False): "off"}[sent, written]
+        known, missed = provider.hits - hits, False
+        try:
+            CALLERS[0].run(_asked_anew, CALLERS[0].client(provider.url))
+        except intercept.Miss:
+            missed = True
+    sent = (known, provider.hits - hits - known)
+    seen = _BY_WHAT_HAPPENS[sent, tuple(text for text, _, _ in exchanges(cassette))]
     assert session.mode == seen
+    assert missed == (seen == "replay")
     return f"{seen}, by {session.mode_source}"
 
 
@@ -69,6 +89,10 @@ def _what_happens(cassette: Path, provider: Provider, **settings: Any) -> str:
         ("", " \t", "", "off", "off, by [tool.intercept] in {root}/pyproject.toml"),
         ("  ", "", "off", "record", "off, by mode= in code"),
         ("", "", " ", " ", "replay, by default"),
+        (None, None, None, "update", "update, by [tool.intercept] in {root}/pyproject.toml"),
+        (None, None, "extend", "update", "extend, by mode= in code"),
+        (None, "update", "extend", "record", "update, by INTERCEPT_MODE"),
+        ("extend", "update", "record", "off", "extend, by the command line"),
     ],
 )
 def test_the_outermost_human_wins(
@@ -96,7 +120,8 @@ def test_the_outermost_human_wins(
 
 @pytest.mark.parametrize("source", ["command line", "variable", "code", "project"])
 @pytest.mark.parametrize(
-    ("name", "mode"), [("RECORD", "record"), (" off ", "off"), ("\tRePlay\n", "replay"), ("Record", "record")]
+    ("name", "mode"),
+    [("RECORD", "record"), (" off ", "off"), ("\tRePlay\n", "replay"), ("Update", "update"), ("EXTEND ", "extend")],
 )
 def test_names_are_stripped_and_taken_in_any_case(
     name: str,
@@ -223,7 +248,7 @@ def test_a_session_keeps_the_mode_it_started_with(
         monkeypatch.setenv("INTERCEPT_MODE", "record")
         CALLERS[0].run(_asked, CALLERS[0].client(provider.url))
 
-    assert (session.mode, provider.hits) == ("replay", 1)
+    assert (session.mode, provider.hits) == ("replay", 2)
 
 
 @every_caller
