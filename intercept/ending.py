@@ -111,9 +111,10 @@ class Ending:
     def _refuse(self) -> None:
         """Raise if the application went on after a miss, or a row could not be written."""
         notes = self.notes
-        if self.settings.verify and (notes.misses or notes.failures):
-            text = words.not_verified(self.name, notes.misses, notes.failures, self._left if notes.failures else "")
-            raise NotVerified(text, misses=tuple(notes.misses), failures=tuple(notes.failures))
+        misses = tuple(notes.misses) if self.settings.verify else ()
+        if misses or notes.failures:
+            text = words.not_verified(self.name, misses, notes.failures, self._left if notes.failures else "")
+            raise NotVerified(text, misses=misses, failures=tuple(notes.failures))
 
     def _note(self) -> None:
         """Tell of what was swallowed beside the error that ended the body."""

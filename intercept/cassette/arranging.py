@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from intercept.cassette import format as form
 from intercept.cassette.index import taken
+from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +52,10 @@ def arranged(new: Cassette, old: Cassette | None, kept: Kept, *, in_slots: bool)
     numbers = _numbers(new, old, kept)
     by_key: dict[Key, deque[Arranged]] = defaultdict(deque)
     for key, place in waiting:
-        by_key[key].append(Arranged(key, new, place, new=True, occurrence=next(numbers[key], place.occurrence)))
+        number = next(numbers[key], place.occurrence)
+        if number is not None and number > form.HIGHEST_OCCURRENCE:
+            raise CassetteError(new.where(place), f"occurrence: {number} is past the highest that a request can have")
+        by_key[key].append(Arranged(key, new, place, new=True, occurrence=number))
     found: list[Arranged] = []
     for key, place in () if old is None else old.in_order():
         assert old is not None
