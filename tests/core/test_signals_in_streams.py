@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("no_run")
 
 _EVENTS = 2
 every_mode = pytest.mark.parametrize("mode", ["record", "extend"])
-every_signal = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=str)
+every_signal = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 
 
 async def _streamed(client: Any, report: Report) -> None:
