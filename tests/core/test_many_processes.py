@@ -12,9 +12,10 @@ import pytest
 import intercept
 from intercept.loopback import Provider
 from tests.conformance.callers import ask, said
-from tests.core.children import PATIENCE, Child, Report, barrier, ended_well
+from tests.core.children import PATIENCE, Child, ColdChild, Report, barrier, ended_well
 from tests.core.forking import kept
-from tests.core.recording import SYNC
+from tests.core.programs import run
+from tests.core.recording import SYNC, asking
 
 pytestmark = pytest.mark.usefixtures("no_run")
 
@@ -58,3 +59,37 @@ def test_processes_that_extend_one_cassette_lose_no_row(
         for text in set(asked):
             mine = [answer for answer in told if answer.endswith(f" to: {text}")]
             assert [answer for answer in rows_kept if answer in mine] == mine
+
+
+_PROGRAM = """
+    import sys
+    import intercept, openai
+
+    path, *texts = sys.argv[1:]
+    with intercept.use_cassette(path, mode="extend"):
+        for text in texts:
+            messages = [{"role": "user", "content": text}]
+            print(openai.OpenAI().chat.completions.create(model="gpt-4o", messages=messages).choices[0].message.content)
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_were_started_otherwise_extend_a_cassette_together(
+    provider: Provider, place: Path, tmp_path: Path
+) -> None:
+    """One by `spawn`, one forked, and a program of its own, while we extend it too."""
+    with intercept.use_cassette(place, mode="extend"):
+        children = [
+            kind(_extending, place, provider.url, [f"of {kind.__name__}"] * 10, together=barrier(1))
+            for kind in (Child, ColdChild)
+        ]
+        ours = SYNC.run(asking("of us", "of us"), SYNC.client(provider.url))
+        texts = ["of a program"] * 2
+        url = f"{provider.url}/v1"
+        ended = run(tmp_path, _PROGRAM, str(place), *texts, OPENAI_BASE_URL=url, OPENAI_API_KEY="none")
+        theirs = [answer for (told,) in ended_well(*children) for answer in told]
+
+    answers = [*ours, *theirs, *ended.stdout.splitlines()]
+    assert ended.stderr == ""
+    assert sorted(kept(place)) == sorted(answers)
+    assert len(answers) == 24
