@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from intercept.cassette import files
 from intercept.cassette.arranging import arranged
 from intercept.cassette.layouts import writable
 from intercept.errors import CassetteError
@@ -40,7 +41,7 @@ def settle(  # noqa: PLR0913  what a recording is made of
 def adopt(layout: Layout, new: Cassette, *, caps: CapsOf) -> int:
     """Put the rows that a recording left behind in their place, as its end would have; return how many others stay.
 
-    A recording of tests gives way to its own tests' rows alone: others may have recorded the cassette since.
+    A recording of tests takes the place of its own tests' rows alone: others may have recorded the cassette since.
     """
     met = frozenset(new.groups)
     tests = {_test(place) for _, place in new.in_order()}
@@ -48,7 +49,7 @@ def adopt(layout: Layout, new: Cassette, *, caps: CapsOf) -> int:
 
     def kept(key: Key, place: Place) -> bool:
         others = "" not in tests and _test(place) not in {"", *tests}
-        return others or (update and key not in met)
+        return others or new.header.mode == "extend" or (update and key not in met)
 
     return _put(layout, new, kept, "update" if update else "record", sdks=new.header.sdks, caps=caps)
 
@@ -61,8 +62,8 @@ def _put(  # noqa: PLR0913  likewise
     stay = sum(not row.new for row in rows)
     try:
         layout.put(rows, sdks, old, caps)
-    except OSError as error:
-        reason = f"it could not be written ({error.strerror or error}); what was recorded is in {new.path}"
+    except (OSError, ValueError) as error:  # a text that is no UTF-8 may stand where nobody has looked
+        reason = f"it could not be written ({files.reason_of(error)}); what was recorded is in {new.path}"
         raise CassetteError(str(layout.path), reason) from error
     finally:
         if old is not None:

@@ -15,10 +15,10 @@ from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.adopting import Alone, settle
 from intercept.cassette.claims import Numbers
-from intercept.cassette.layouts import writable
+from intercept.cassette.layouts import own, writable
 from intercept.cassette.lines import LineLayout
 from intercept.cassette.locks import Gate, Hold, Holder
-from intercept.cassette.recorder import Claim, Moments, refuse_long
+from intercept.cassette.recorder import Claim, Moments, refuse_long, too_late
 from intercept.cassette.state import recorded
 from intercept.errors import CassetteError
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from intercept.cassette.arranging import CapsOf
+    from intercept.cassette.files import Folder
     from intercept.cassette.index import Key
     from intercept.cassette.layouts import Layout
     from intercept.runs import Run
@@ -58,7 +59,7 @@ class Exclusive:
             self._hold = Hold(self._gate, Holder(os.getpid(), mode, name, self.test))
             try:
                 self._numbers = Numbers(layout.path, self._taken())
-                self.kept_in = layout.partial if self._hold.alone else _own(layout.partial)
+                self.kept_in = layout.partial if self._hold.alone else own(layout.partial)
                 self._left = _identity(self.kept_in)
             except BaseException:
                 self._hold.end()
@@ -100,7 +101,8 @@ class Exclusive:
 
     def write(self, claim: Claim, exchange: form.Exchange) -> None:
         """See `Recorder.write`."""
-        assert self._file is not None, "a row is written for a claimed number"
+        if self._file is None:
+            raise too_late(self.path)
         row = form.row(replace(exchange, occurrence=claim.occurrence, sequence=claim.sequence))
         refuse_long(self.kept_in, row)
         with self._gate.passed() if self._hold.inherited else contextlib.nullcontext():
@@ -114,13 +116,26 @@ class Exclusive:
         if self._file is None or os.fstat(self._file).st_nlink:
             return
         with self._gate.passed(), self._layout.folder() as folder:
-            if folder.stat(self.kept_in.name) is None:
+            if not self._is_ours(folder):
                 content = files.read_at(self._file, 0, os.fstat(self._file).st_size)
                 file = folder.begin(self.kept_in.name, [content])
             else:  # a forked child, or our parent, has put it back
                 file = folder.open(self.kept_in.name, append=True)
         os.close(self._file)
         self._file = file
+
+    def _is_ours(self, folder: Folder) -> bool:
+        """Whether the file that has the partial one's name is of this recording; any other is set aside."""
+        if folder.stat(self.kept_in.name) is None:
+            return False
+        file = folder.open(self.kept_in.name)
+        try:
+            if files.read_at(file, 0, len(self._header)) == self._header:
+                return True
+        finally:
+            os.close(file)
+        folder.rename(self.kept_in.name, self._layout.failed.name)
+        return False
 
     def commit(self, caps: CapsOf) -> None:
         """See `Recorder.commit`: the rows are put in the order of the calls, with what models can do.
@@ -165,12 +180,6 @@ class Exclusive:
                 with contextlib.suppress(OSError):
                     self._remove()
         self._hold.end()
-
-
-def _own(partial: Path) -> Path:
-    """Name a partial file for this process alone, beside one that another process of the run writes."""
-    before, word, suffix = partial.name.rpartition("partial")
-    return partial.with_name(f"{before}{os.getpid()}.{word}{suffix}")
 
 
 def _identity(path: Path | int) -> tuple[int, int] | None:

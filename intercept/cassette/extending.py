@@ -14,7 +14,7 @@ from intercept.cassette.folders import FolderLayout
 from intercept.cassette.layouts import writable
 from intercept.cassette.lines import LineLayout
 from intercept.cassette.locks import Gate, Hold, Holder
-from intercept.cassette.recorder import Claim, Moments, refuse_long
+from intercept.cassette.recorder import Claim, Moments, refuse_long, too_late
 from intercept.cassette.row_files import RowFiles
 from intercept.cassette.tail import Tail
 from intercept.errors import CassetteError
@@ -56,6 +56,7 @@ class Extender:
         self.rows = 0
         self.remarks: list[str] = []
         self._caps = caps
+        self._closed = False
         self._moments = Moments()
         self._gate = Gate(layout.path)
         with self._gate.passed():
@@ -74,7 +75,7 @@ class Extender:
         if isinstance(layout, FolderLayout):
             return RowFiles(layout, sdks)
         assert isinstance(layout, LineLayout)
-        return Tail(layout, form.header(sdks), self._numbers, self.remarks)
+        return Tail(layout, sdks, self._numbers, self.remarks)
 
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""
@@ -90,6 +91,8 @@ class Extender:
         refuse_long(self.path, row)
         with self._gate.passed():
             self._hold.check()
+            if self._closed:
+                raise too_late(self.path)
             self._target.add(claim, row)
         self.rows += 1
 
@@ -106,6 +109,7 @@ class Extender:
 
     def close(self, *, drop: bool = False) -> None:  # noqa: ARG002  there is nothing that could be dropped
         """See `Recorder.close`."""
+        self._closed = True
         try:
             with self._gate.passed():
                 with contextlib.suppress(

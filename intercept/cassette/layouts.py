@@ -89,3 +89,9 @@ def writable(layout: Layout) -> Cassette | None:
     except CassetteError as error:
         reason = f"{error.reason}; a recording does not overwrite it: give it another file, or delete this one"
         raise CassetteError(error.where, reason) from None
+
+
+def own(partial: Path) -> Path:
+    """Name a partial file for this process alone, beside one that another process of the run writes."""
+    before, word, suffix = partial.name.rpartition("partial")
+    return partial.with_name(f"{before}{os.getpid()}.{word}{suffix}")

@@ -91,3 +91,8 @@ def refuse_long(path: Path, row: Sequence[form.Piece]) -> None:
     size = sum(map(len, row))
     if size > form.LONGEST_ROW:
         raise CassetteError(str(path), f"the row would have {size} bytes, and a row may have {form.LONGEST_ROW}")
+
+
+def too_late(path: Path) -> CassetteError:
+    """Make the error for an answer that came when its session was over."""
+    return CassetteError(str(path), "the recording has ended before this call; wait for calls before a session ends")

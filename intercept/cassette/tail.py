@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from intercept.cassette import files
 from intercept.cassette import format as form
-from intercept.cassette.layouts import writable
+from intercept.cassette.layouts import own, writable
 from intercept.cassette.lines import lines_of
 from intercept.cassette.rows import is_cut
+from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from intercept.cassette.claims import Numbers
     from intercept.cassette.files import Folder
@@ -27,19 +28,23 @@ _STEP: Final = 1 << 16
 class Tail:
     """Implements `intercept.cassette.extending.Target`.
 
-    Where the file was removed meanwhile it is put back; where another was put in its place, the rows written here go to
-    that one. A last line that was torn off by a crash is taken away first: nothing is fused with it.
+    Where the file was removed meanwhile it is put back. Where another was put in its place, the rows written here go to
+    that one, and beside it if it is no cassette. A last line that was torn off by a crash is taken away first: nothing
+    is fused with it.
     """
 
     def __init__(
         self,
         layout: LineLayout,
-        header: bytes,
+        sdks: Mapping[str, str],
         numbers: Numbers,
         remarks: list[str],
     ) -> None:
         self._layout = layout
-        self._header = header
+        self._header = form.header(sdks)
+        self._aside = own(layout.partial)
+        self._aside_header = form.header(sdks, mode="extend", cassette=layout.name)
+        self._is_aside = False
         self._claim = numbers.claim
         self._pass_over = numbers.pass_over
         self._remarks = remarks
@@ -52,21 +57,44 @@ class Tail:
         """See `intercept.cassette.extending.Target`."""
         if self._process != os.getpid():  # what was written before a fork is the parent's to look after
             self._written, self._process = [], os.getpid()
-        moved = self._follow(make=self._file is None)
+        try:
+            moved = self._follow(make=self._file is None)
+        except CassetteError as error:
+            raise self._set_aside(error, row) from None
         if moved or (claim.occurrence or 0) < self._found.get(claim.key, 0):
             row = self._numbered(claim.key, b"".join(row))
         self._append(claim.key, row)
 
     def settle(self) -> None:
         """See `intercept.cassette.extending.Target`."""
-        if self._written:
+        if not self._written:
+            return
+        try:
             self._follow(make=False)
+        except CassetteError as error:
+            raise self._set_aside(error) from None
 
     def close(self) -> None:
         """See `intercept.cassette.extending.Target`."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+    def _set_aside(self, error: CassetteError, row: Sequence[form.Piece] = ()) -> CassetteError:
+        """Keep what was written, and one more row, beside what has taken the cassette's place and is none."""
+        with self._layout.folder() as folder:
+            name = self._aside.name
+            if self._is_aside:
+                file = folder.open(name, append=True)
+            else:
+                written = [] if self._file is None else [files.read_at(self._file, *at) for _, *at in self._written]
+                file = folder.begin(name, [self._aside_header, *written])
+                self._is_aside = True
+            try:
+                files.append(file, row)
+            finally:
+                os.close(file)
+        return CassetteError(error.where, f"{error.reason}; what was recorded is in {self._aside}")
 
     def _append(self, key: Key, row: Sequence[form.Piece]) -> None:
         assert self._file is not None

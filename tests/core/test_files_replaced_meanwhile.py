@@ -115,7 +115,7 @@ def test_a_forked_child_leaves_its_parents_rows_to_the_parent(provider: Provider
 
 
 @pytest.mark.parametrize("after", [True, False], ids=["then more", "then the end"])
-@pytest.mark.parametrize("mode", ["record", "update"])
+@every_mode
 def test_rows_are_kept_where_something_else_was_put_in_the_place_of_their_cassette(
     mode: str, provider: Provider, cassette: Path, *, after: bool
 ) -> None:
