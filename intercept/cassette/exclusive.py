@@ -148,6 +148,7 @@ class Exclusive:
             self._stay()
             with self._gate.passed():
                 self._settle(caps)
+                self._hold.end()  # before a forked child gets through the gate: its row would wait for ever
         except OSError as error:
             raise CassetteError(str(self.kept_in), f"it could not be taken over: {files.reason_of(error)}") from error
 
