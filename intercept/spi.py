@@ -121,9 +121,10 @@ class Usage:
 
         More reasoning than output is let pass: gateways count the two by different means (a real one told 11 of 10).
         """
-        for name in ("input", "cache_read", "cache_write", "output", "reasoning"):
-            if getattr(self, name) < 0:
-                raise Contradiction(f"{name} is {getattr(self, name)}")
+        if min(self.input, self.cache_read, self.cache_write, self.output, self.reasoning) < 0:
+            for name in ("input", "cache_read", "cache_write", "output", "reasoning"):
+                if getattr(self, name) < 0:
+                    raise Contradiction(f"{name} is {getattr(self, name)}")
         if self.cache_read + self.cache_write > self.input:
             raise Contradiction(
                 f"{self.cache_read} tokens read from a cache and {self.cache_write} written, of {self.input}"
