@@ -60,7 +60,7 @@ def path(tmp_path: Path) -> Path:
     return folder / "x.jsonl"
 
 
-@pytest.fixture(params=["file", "folder"])
+@pytest.fixture(params=["file", pytest.param("folder", marks=pytest.mark.slow)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Where a cassette may be made, of either layout: a folder that is there already is one of rows."""
     if request.param == "file":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,17 +14,26 @@ import pytest
 import intercept
 from tests.conformance.callers import CALLERS, Scenario, ask, each, said
 from tests.core.handmade import line, row
-from tests.core.recording import OLD, SYNC
+from tests.core.recording import OLD, SYNC, UPDATE
 
 every_layout = pytest.mark.parametrize("layout", ["file", "folder"])
-every_mode = pytest.mark.parametrize("mode", ["record", "update", "extend"])
-_KEPT = [(mode, layout) for mode in ("record", "update", "extend") for layout in ("file", "folder")]
-every_mode_alone = pytest.mark.parametrize("mode", ["record", "update"])
+every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
+every_mode_alone = pytest.mark.parametrize("mode", ["record", UPDATE])
+
+
+def _ways() -> Iterator[Any]:
+    kept = [(mode, layout) for mode in ("record", "update", "extend") for layout in ("file", "folder")]
+    for caller in CALLERS:
+        for streamed in (False, True):
+            yield from ((caller, *kept[number], streamed) for number in (0, 5))
+    yield from ((CALLERS[0], *way, False) for way in kept[1:5])
+
+
 every_way_and_some = pytest.mark.parametrize(
     ("caller", "mode", "layout", "streamed"),
     [
-        *((caller, *kept, streamed) for caller in CALLERS for streamed in (False, True) for kept in _KEPT[::5]),
-        *((CALLERS[0], *kept, False) for kept in _KEPT[1:5]),
+        pytest.param(*way, marks=[pytest.mark.slow] * (way[1] == "update" or (way[0] is not CALLERS[0] and way[3])))
+        for way in _ways()
     ],
     ids=str,
 )

@@ -13,6 +13,8 @@ from tests.conformance.callers import CALLERS, Caller, Scenario, ask, said
 from tests.core.handmade import three_rows
 
 SYNC = CALLERS[0]
+UPDATE = pytest.param("update", marks=pytest.mark.slow)
+"""The mode that writes as `record` does; it has quick tests of its own."""
 OLD = three_rows()
 every_caller = pytest.mark.parametrize("caller", CALLERS, ids=str)
 

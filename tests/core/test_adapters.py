@@ -359,6 +359,7 @@ def test_an_adapter_of_somebody_else_without_its_sdk_is_told_when_it_is_asked_fo
         "echo_sdk:Client",
     ],
 )
+@pytest.mark.slow
 def test_an_entry_point_that_gives_no_adapter_is_told_by_its_name(entry: str, tmp_path: Path, cassette: Path) -> None:
     """Whoever installed it has to know which package to remove or mend."""
     site = _site(tmp_path / "site", entry)

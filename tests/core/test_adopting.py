@@ -17,7 +17,7 @@ from intercept.rescue import rescue
 from tests.conformance.callers import CALLERS, Caller, Scenario, ask
 from tests.conftest import Canary
 from tests.core.either_layout import everything, exchanges, failed_of, partial_of, play, quietly, rows_of
-from tests.core.recording import SYNC, asking
+from tests.core.recording import SYNC, UPDATE, asking
 
 pytestmark = pytest.mark.usefixtures("a_program")
 
@@ -159,7 +159,7 @@ def test_a_torn_last_row_is_left_out_with_a_warning(provider: Provider, named: s
     assert not left.exists()
 
 
-@pytest.mark.parametrize("mode", ["record", "update"])
+@pytest.mark.parametrize("mode", ["record", UPDATE])
 def test_what_was_kept_on_error_needs_nobody(mode: str, provider: Provider, named: str) -> None:
     """It is in its place: nothing is left behind."""
 

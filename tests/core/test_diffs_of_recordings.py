@@ -17,7 +17,7 @@ import intercept
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import CALLERS, Caller, Scenario, ask, each, settled
 from tests.core.either_layout import everything, play, texts_of
-from tests.core.recording import SYNC, every_caller, questions
+from tests.core.recording import SYNC, UPDATE, every_caller, questions
 from tests.core.repository import Git
 
 pytestmark = pytest.mark.usefixtures("a_program")
@@ -33,7 +33,7 @@ async def _everything(client: Any) -> None:
 
 
 @every_caller
-@pytest.mark.parametrize("mode", ["record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 def test_recording_unchanged_behaviour_again_changes_no_byte(
     mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
@@ -52,7 +52,7 @@ def test_recording_unchanged_behaviour_again_changes_no_byte(
 
 
 @pytest.mark.parametrize("caller", CALLERS[1::2], ids=str)
-@pytest.mark.parametrize("mode", ["record", "update"])
+@pytest.mark.parametrize("mode", ["record", UPDATE])
 def test_calls_that_overtake_each_other_differently_give_the_same_bytes(
     mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
@@ -104,7 +104,7 @@ def _answer(caller: Caller, number: int) -> Answer:
 
 
 @pytest.mark.parametrize("caller", CALLERS[::3], ids=str)
-@pytest.mark.parametrize("mode", ["record", "update"])
+@pytest.mark.parametrize("mode", ["record", UPDATE])
 def test_of_headers_that_change_with_each_answer_the_request_id_alone_is_seen(
     mode: str, caller: Caller, provider: Provider, named: str
 ) -> None:
@@ -132,7 +132,7 @@ async def _two(client: Any) -> None:
     await ask(client, "b")
 
 
-@pytest.mark.parametrize("mode", ["record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 def test_nothing_of_the_machine_or_the_hour_is_written(mode: str, provider: Provider, named: str) -> None:
     """No path, host, port, user or process, and nothing that a recording needs only until it ends."""
     play(named, mode, provider.url, "a", "b")
@@ -144,7 +144,7 @@ def test_nothing_of_the_machine_or_the_hour_is_written(mode: str, provider: Prov
     assert re.findall(r"20\d\d-\d\d-\d\d|\d\d:\d\d:\d\d", text) == []
 
 
-@pytest.mark.parametrize("mode", ["record", "update"])
+@pytest.mark.parametrize("mode", ["record", UPDATE])
 def test_one_changed_answer_is_one_changed_line(mode: str, provider: Provider, named: str) -> None:
     """In the one file, or in the one of its row; what did not change makes no diff around it."""
     git = Git(Path(named).parent)

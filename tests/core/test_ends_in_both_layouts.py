@@ -10,11 +10,11 @@ import pytest
 import intercept
 from intercept.loopback import Provider
 from tests.core.either_layout import everything, exchanges, partial_of, play
-from tests.core.recording import SYNC, asking
+from tests.core.recording import SYNC, UPDATE, asking
 
 pytestmark = pytest.mark.usefixtures("a_program")
 
-both_modes = pytest.mark.parametrize("mode", ["record", "update"])
+both_modes = pytest.mark.parametrize("mode", ["record", UPDATE])
 
 
 def _end(named: str, mode: str, url: str, error: BaseException, *texts: str, keep_on_error: bool = False) -> None:

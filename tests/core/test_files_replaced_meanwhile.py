@@ -15,11 +15,11 @@ from intercept.loopback import Provider
 from intercept.rescue import rescue
 from tests.core.children import PATIENCE, Child, Report, event
 from tests.core.forking import answered, forked, kept, wait_for
-from tests.core.recording import SYNC, asking, partial_file, record
+from tests.core.recording import SYNC, UPDATE, asking, partial_file, record
 
 pytestmark = pytest.mark.usefixtures("no_run")
 
-every_mode = pytest.mark.parametrize("mode", ["record", "update", "extend"])
+every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 
 
 def _other(cassette: Path, url: str) -> None:
@@ -101,6 +101,7 @@ def _forking(report: Report, path: Path, url: str, replaced: Event) -> None:
         answered(report, url, "two")
 
 
+@pytest.mark.slow
 def test_a_forked_child_leaves_its_parents_rows_to_the_parent(provider: Provider, cassette: Path) -> None:
     """Both find another file in the place of theirs; what ended before the fork goes there once."""
     replaced = event()

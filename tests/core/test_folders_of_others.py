@@ -146,6 +146,7 @@ def shared() -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_closed_to_us_costs_no_call(provider: Provider, shared: Path) -> None:
     """As somebody who is not root, whom permissions do not hold back; nothing is left in the folder."""
     closed = shared / "closed"

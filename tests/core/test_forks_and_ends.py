@@ -19,12 +19,12 @@ from intercept.loopback import Provider
 from tests.conformance.callers import ask
 from tests.core.children import PATIENCE, Child, Report, ended_well, event
 from tests.core.forking import answered, forked, kept, wait_for
-from tests.core.recording import OLD, SYNC, partial_file
+from tests.core.recording import OLD, SYNC, UPDATE, partial_file
 
 pytestmark = pytest.mark.usefixtures("no_run")
 
 _OVER = "the recording has ended before this process"
-every_mode = pytest.mark.parametrize("mode", ["record", "update", "extend"])
+every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 
 
 def _with_an_orphan(report: Report, path: Path, mode: str, url: str, over: Event, *, before: bool) -> None:
@@ -128,7 +128,7 @@ def _failing(report: Report, path: Path, mode: str, url: str) -> None:
         raise ValueError("no")
 
 
-@pytest.mark.parametrize("mode", ["record", "update"])
+@pytest.mark.parametrize("mode", ["record", UPDATE])
 def test_what_a_child_recorded_outlives_the_failure_of_its_parent(mode: str, provider: Provider, old: Path) -> None:
     """Beside the cassette, as what the parent itself recorded would."""
     child = Child(_failing, old, mode, provider.url)

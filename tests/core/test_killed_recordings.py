@@ -21,12 +21,12 @@ from tests.conformance.outcomes import seen
 from tests.conftest import Canary
 from tests.core.children import Child, Report, ended_well
 from tests.core.dying import Countdown, points
-from tests.core.recording import record
+from tests.core.recording import UPDATE, record
 
 pytestmark = pytest.mark.usefixtures("no_run")
 
 _TEXTS = ["one", "two", "one", "three", "one", "two"]
-every_mode = pytest.mark.parametrize("mode", ["record", "update", "extend"])
+every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 every_layout = pytest.mark.parametrize("name", ["x.jsonl", "x"], ids=["file", "folder"])
 how_often = pytest.mark.parametrize("times", [2, pytest.param(50, marks=[pytest.mark.slow, pytest.mark.timeout(600)])])
 

@@ -15,7 +15,7 @@ from intercept.loopback import Provider
 from tests.core.handmade import header, row
 from tests.core.modules import as_module
 from tests.core.places import asked_in, asking, every_layout, every_mode, place_in
-from tests.core.recording import OLD, SYNC
+from tests.core.recording import OLD, SYNC, UPDATE
 
 pytestmark = [
     pytest.mark.usefixtures("no_run"),
@@ -71,7 +71,7 @@ def _asked(provider: Provider) -> Any:
     return SYNC.run(asking("hi"), SYNC.client(provider.url))
 
 
-@pytest.mark.parametrize("mode", ["replay", "record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["replay", "record", UPDATE, "extend"])
 @pytest.mark.parametrize("link", ["cassette", "folder"])
 @pytest.mark.parametrize("dangling", [False, True])
 def test_a_test_is_led_nowhere_by_a_link(
@@ -181,7 +181,7 @@ def test_a_link_beside_the_cassette_is_not_written_through(
     assert not test.cassette.is_symlink()
 
 
-@pytest.mark.parametrize("mode", ["record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 def test_the_folder_of_all_cassettes_may_be_a_link(mode: str, test: Named, provider: Provider) -> None:
     """Whoever owns the project has laid it: another disk, another repository."""
     (test.cassette.parents[1]).rmdir()

@@ -116,6 +116,7 @@ def _sparse(file: Path, before: bytes, size: int) -> None:
         ),
     ],
 )
+@pytest.mark.slow
 def test_a_line_without_end_is_refused_in_bounded_memory(mode: str, before: bytes, path: Path) -> None:
     """No more of it is read than a row may have."""
     _sparse(path, before, 2**33)

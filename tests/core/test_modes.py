@@ -298,6 +298,7 @@ def test_off_inside_of_a_recording_is_off(provider: Provider, cassette: Path) ->
     assert cassette.read_bytes().count(b"\n") == 2
 
 
+@pytest.mark.slow
 def test_the_command_line_of_pytest_beats_the_environment(root: Path) -> None:
     """A real run, in a process of its own."""
     (root / "pyproject.toml").write_text('[tool.intercept]\nmode = "replay"\n', encoding="utf-8")

@@ -194,6 +194,7 @@ def test_brackets_in_parameters_are_no_hyphens(one: str, other: str) -> None:
     assert safe(one) != safe(other)
 
 
+@pytest.mark.slow
 def test_in_a_real_run_every_parameter_has_a_cassette_inside_the_folder(tmp_path: Path) -> None:
     """As pytest writes the ids, from a working directory elsewhere."""
     project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"

@@ -13,6 +13,7 @@ import intercept
 from intercept.errors import CassetteError
 from tests.core.handmade import ABSENT, header
 from tests.core.opening import opened as gone_through
+from tests.core.recording import UPDATE
 from tests.core.storing import extended, layout_at, opened, rows_of, written
 
 _HEADER = header(sdks=ABSENT, redaction=ABSENT)
@@ -53,6 +54,7 @@ def _whole_lines(content: bytes) -> tuple[list[Any], bool]:
 
 @every_step
 @every_form
+@pytest.mark.slow
 def test_a_file_that_was_cut_off_can_be_extended(whole: bytes, step: int, path: Path) -> None:
     """All whole rows are there afterwards and the new one; of a torn one it is told, and a torn header is refused."""
     wrong: list[object] = []
@@ -133,7 +135,7 @@ def test_a_folder_in_which_a_file_was_cut_off_is_refused(which: int, step: int, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", ["record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 def test_every_prefix_is_opened_or_refused_by_every_mode_that_writes(mode: str, path: Path) -> None:
     """A session without a call leaves the file as it was, whatever it is."""
     wrong: list[object] = []

@@ -140,6 +140,7 @@ _LEAVING = """
         pytest.param("asynchronous", "extend", marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_program_that_ends_with_streams_open_and_its_session_never_left(
     way: str, mode: str, provider: Provider, canary: Canary, tmp_path: Path
 ) -> None:

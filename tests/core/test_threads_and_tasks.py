@@ -13,7 +13,7 @@ from intercept.loopback import Provider
 from tests.conformance.callers import CALLERS, ask, said
 from tests.conftest import Canary
 from tests.core.forking import answered, kept
-from tests.core.recording import SYNC, asking
+from tests.core.recording import SYNC, UPDATE, asking
 
 pytestmark = pytest.mark.usefixtures("no_run")
 
@@ -21,8 +21,9 @@ _THREADS = 16
 _TASKS = 16
 
 
-@pytest.mark.parametrize("mode", ["record", "update", "extend"])
+@pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_sixteen_threads_and_as_many_tasks_record_into_one_session(
     rounds: int, mode: str, *, provider: Provider, canary: Canary, place: Path
 ) -> None:
