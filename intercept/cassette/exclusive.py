@@ -173,14 +173,19 @@ class Exclusive:
 
     def close(self, *, drop: bool = False) -> None:
         """See `Recorder.close`."""
-        if self._file is not None:
-            rows = os.fstat(self._file).st_size > len(self._header)  # a forked child's, perhaps
-            os.close(self._file)
-            self._file = None
-            if (drop or not rows) and not self._hold.inherited:
-                with contextlib.suppress(OSError):
-                    self._remove()
-        self._hold.end()
+        try:
+            if self._file is not None:
+                rows = os.fstat(self._file).st_size > len(self._header)  # a forked child's, perhaps
+                os.close(self._file)
+                self._file = None
+                if (drop or not rows) and not self._hold.inherited:
+                    with contextlib.suppress(OSError):
+                        self._remove()
+        finally:
+            try:
+                self._hold.end()
+            finally:
+                self._gate.leave()
 
 
 def _identity(path: Path | int) -> tuple[int, int] | None:

@@ -121,4 +121,7 @@ class Extender:
                 if self._hold.last:
                     self._numbers.end()
         finally:
-            self._hold.end()
+            try:
+                self._hold.end()
+            finally:
+                self._gate.leave()

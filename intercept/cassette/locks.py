@@ -64,16 +64,25 @@ class Gate:
         """Be the one behind the gate; raise `CassetteError` if whoever is there does not come out."""
         if self._process != os.getpid():  # a forked child has to ask for itself
             self._lock, self._process = self._made(), os.getpid()
+        held = self._lock.lock_counter
+        try:
+            self._enter()
+            yield
+        finally:  # also where an interrupt came between the two
+            if self._lock.lock_counter > held:
+                self._lock.release()
+
+    def leave(self) -> None:
+        """Be behind it no more, even where an interrupt has kept somebody from coming out."""
+        self._lock.release(force=True)
+
+    def _enter(self) -> None:
         try:
             self._lock.acquire(poll_interval=_POLL)  # pyright: ignore[reportUnknownMemberType]
         except Timeout:
             raise CassetteError(
                 str(self.cassette), f"another process holds {self._lock.lock_file} for more than {_PATIENCE:.0f} s"
             ) from None
-        try:
-            yield
-        finally:
-            self._lock.release()
 
 
 class Hold:

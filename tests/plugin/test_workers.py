@@ -81,7 +81,10 @@ def _expected(count: int) -> dict[str, int]:
 def test_what_workers_record_together_replays_with_any_number_of_them(
     workers: str, count: int, mode: str, again: list[str], *, project: Path, provider: Provider
 ) -> None:
-    """Forty tests share a cassette, forty have their own; each gets its own answer back."""
+    """Forty tests share a cassette, forty have their own; each gets its own answer back.
+
+    Two of the forty ask the same: `extend` may serve the second what the first has added.
+    """
     (project / "tests" / "count").write_text(str(count))
 
     recorded = _recorded(project, provider, "-n", workers, mode=mode)
@@ -89,9 +92,10 @@ def test_what_workers_record_together_replays_with_any_number_of_them(
     replayed = {number: run(project, "-n", number, **_OFFLINE).stdout for number in again}
 
     assert f"{2 * count} passed" in recorded, recorded
-    assert sorted(rows.values()) == sorted(_expected(count).values())
-    assert rows["shared.jsonl"] == count
-    assert hits == provider.hits == 2 * count
+    shared = rows.pop("shared.jsonl")
+    assert [*rows.values()] == [1] * count
+    assert shared == count or (mode == "extend" and count // 2 <= shared <= count)
+    assert hits == provider.hits == shared + count
     for number, output in replayed.items():
         assert f"{2 * count} passed" in output, (number, output)
 
