@@ -20,7 +20,7 @@ from tests.core.either_layout import everything, play, texts_of
 from tests.core.recording import SYNC, UPDATE, every_caller, questions
 from tests.core.repository import Git
 
-pytestmark = pytest.mark.usefixtures("a_program")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("a_program")]
 
 
 async def _everything(client: Any) -> None:

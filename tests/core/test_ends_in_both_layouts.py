@@ -12,7 +12,7 @@ from intercept.loopback import Provider
 from tests.core.either_layout import everything, exchanges, partial_of, play
 from tests.core.recording import SYNC, UPDATE, asking
 
-pytestmark = pytest.mark.usefixtures("a_program")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("a_program")]
 
 both_modes = pytest.mark.parametrize("mode", ["record", UPDATE])
 

@@ -15,7 +15,7 @@ from tests.conftest import Canary
 from tests.core.either_layout import asked, exchanges, play, rows_of
 from tests.core.recording import SYNC, asking
 
-pytestmark = pytest.mark.usefixtures("a_program")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("a_program")]
 
 
 def test_a_session_inside_of_another_adds_to_the_same_cassette(provider: Provider, canary: Canary, named: str) -> None:

@@ -17,7 +17,7 @@ from tests.core.children import PATIENCE, Child, Report, event
 from tests.core.forking import answered, forked, kept, wait_for
 from tests.core.recording import SYNC, UPDATE, asking, partial_file, record
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 

@@ -19,6 +19,7 @@ from tests.core.programs import run
 from tests.core.recording import SYNC, names
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.usefixtures("no_run"),
     pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX"),
 ]

@@ -18,7 +18,7 @@ from tests.core.children import PATIENCE, Child, Report, barrier, ended_well
 from tests.core.forking import answered, forked, kept, wait_for
 from tests.core.recording import UPDATE
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])
 how_often = pytest.mark.parametrize("times", [1, pytest.param(20, marks=pytest.mark.slow)])

@@ -21,7 +21,7 @@ from tests.core.children import PATIENCE, Child, Report, ended_well, event
 from tests.core.forking import answered, forked, kept, wait_for
 from tests.core.recording import OLD, SYNC, UPDATE, partial_file
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 _OVER = "the recording has ended before this process"
 every_mode = pytest.mark.parametrize("mode", ["record", UPDATE, "extend"])

@@ -26,7 +26,7 @@ from tests.core.places import (
 from tests.core.recording import SYNC
 from tests.core.small_disks import SmallDisk, small_disk
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 
 @pytest.fixture

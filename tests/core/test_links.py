@@ -18,6 +18,7 @@ from tests.core.places import asked_in, asking, every_layout, every_mode, place_
 from tests.core.recording import OLD, SYNC, UPDATE
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.usefixtures("no_run"),
     pytest.mark.skipif(os.name != "posix", reason="links of POSIX"),
 ]

@@ -13,6 +13,8 @@ from intercept.cassette.state import Recorded
 from tests.core.handmade import header
 from tests.core.storing import answers, call_of, extended, key_of, layout_at, nobody_knows, written
 
+pytestmark = pytest.mark.slow
+
 _RATIO = 40
 """Times as long that ten times as many rows may take; a pass for each row would be a hundred times."""
 

@@ -18,6 +18,8 @@ from intercept.errors import CassetteError
 from tests.core.handmade import header, laid_out, row, row_file
 from tests.core.storing import every_layout, extended, layout_at, opened, written
 
+pytestmark = pytest.mark.slow
+
 _LIMIT = 4_096
 
 

@@ -17,7 +17,7 @@ from tests.core.forking import kept
 from tests.core.programs import run
 from tests.core.recording import SYNC, asking
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 _MIXES: dict[str, Callable[[int, int], str]] = {
     "equal": lambda process, number: "the same",

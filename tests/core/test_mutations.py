@@ -17,6 +17,8 @@ from tests.core.handmade import header
 from tests.core.mutating import mutated, seeded
 from tests.core.storing import call_of, extended, layout_at, written
 
+pytestmark = pytest.mark.slow
+
 _SMALL = header() + b"".join(
     [
         written("hi", "hello", test="tests/test_it.py::test_it"),

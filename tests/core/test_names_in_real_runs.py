@@ -11,6 +11,8 @@ import pytest
 from intercept import runs
 from tests.core.programs import python
 
+pytestmark = pytest.mark.slow
+
 _TESTS = """
     import enum
 

@@ -14,7 +14,7 @@ from intercept.loopback import Provider
 from tests.core.children import PATIENCE, Child, Report, ended_well
 from tests.core.recording import SYNC, asking, record
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 _PAIRS = [
     ("record", "record"),

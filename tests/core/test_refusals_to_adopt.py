@@ -15,7 +15,7 @@ from tests.core.handmade import header
 from tests.core.recording import SYNC, asking
 from tests.core.test_adopting import leave
 
-pytestmark = pytest.mark.usefixtures("a_program")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("a_program")]
 
 
 def refused(path: str | Path, reason: str | None = None) -> None:

@@ -18,7 +18,7 @@ from tests.core.dying import Countdown, points
 from tests.core.programs import run
 from tests.core.recording import SYNC, asking, every_caller, partial_file, record, replay
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 _EVENTS = 2
 every_mode = pytest.mark.parametrize("mode", ["record", "extend"])

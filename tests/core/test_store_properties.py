@@ -23,6 +23,8 @@ from tests.core.handmade import ABSENT, header, laid_out, line
 from tests.core.json_values import VALUES
 from tests.core.storing import every_layout, key_of, layout_at, nobody_knows, rows_of, written
 
+pytestmark = pytest.mark.slow
+
 _TEXT = st.text(max_size=8)
 _PAIRS = st.lists(st.tuples(_TEXT, _TEXT), max_size=2).map(tuple)
 _CALLS = st.builds(

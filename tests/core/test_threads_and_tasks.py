@@ -15,7 +15,7 @@ from tests.conftest import Canary
 from tests.core.forking import answered, kept
 from tests.core.recording import SYNC, UPDATE, asking
 
-pytestmark = pytest.mark.usefixtures("no_run")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_run")]
 
 _THREADS = 16
 _TASKS = 16
