@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Final
 
 from intercept import current
 
+_one: Final = threading.Lock()  # a fork at a time
 _held: Final[list[current.Lock]] = []
+_watched: Final[list[bool]] = []
 
 
 def watch() -> None:
@@ -18,10 +21,8 @@ def watch() -> None:
         os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=_release)
 
 
-_watched: Final[list[bool]] = []
-
-
 def _hold() -> None:
+    _one.acquire()
     for thread in current.background():
         thread.join()
     for lock in current.locks():
@@ -33,3 +34,4 @@ def _hold() -> None:
 def _release() -> None:
     while _held:
         _held.pop().release()
+    _one.release()
