@@ -18,7 +18,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Begin the run; one inside another, as plugin authors start them, gives way again at its end."""
     from intercept import modes, runs
-    from intercept.cassette import state
 
     before, told = (runs.current, modes.override), os.environ.get(runs.VARIABLE)
     is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it belongs to the run that started it
@@ -31,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("filterwarnings", "default::intercept.InterceptWarning")
 
     def end() -> None:
+        from intercept.cassette import state
+
         runs.current, modes.override = before
         if run.id == told:
             return

@@ -26,21 +26,23 @@ _RUNS: Final = "runs"
 
 def folder() -> Path:
     """Return this user's folder for locks, made if need be; raise `CassetteError` if it is somebody else's."""
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    path = _path(user)
+    path = _path()
     try:
         path.mkdir(mode=0o700, exist_ok=True)
         found = path.lstat()
     except OSError as error:
         raise CassetteError(str(path), f"the folder for locks cannot be made ({error.strerror or error})") from error
-    if not stat.S_ISDIR(found.st_mode) or (os.name == "posix" and (found.st_uid != user or found.st_mode & _OTHERS)):
+    if not stat.S_ISDIR(found.st_mode) or (
+        os.name == "posix" and (found.st_uid != os.getuid() or found.st_mode & _OTHERS)
+    ):
         raise CassetteError(
             str(path), "this is to be a folder for locks that nobody else can write; remove it, or set TMPDIR"
         )
     return path
 
 
-def _path(user: int) -> Path:
+def _path() -> Path:
+    user = os.getuid() if hasattr(os, "getuid") else 0
     return Path(tempfile.gettempdir(), f"intercept-{user}")
 
 
@@ -95,6 +97,5 @@ def recorded(run: str | None, name: str) -> Recorded:
 
 def forget(run: str) -> None:
     """Forget what a run has recorded: it is over."""
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    for file in (_path(user) / _RUNS).glob(f"{_digest(run)}-*"):
+    for file in (_path() / _RUNS).glob(f"{_digest(run)}-*"):
         file.unlink(missing_ok=True)
