@@ -82,10 +82,8 @@ def _refuse(location: Location, mode: Mode, settings: Settings, root: Path) -> N
     if mode == "extend" and settings.expect_rate_limited:
         raise ConfigError("expect_rate_limited keeps or leaves a whole recording; `extend` keeps each row at once.")
     folder = location.path if location.folder else location.path.parent
-    while (
-        not os.path.lexists(folder) and folder != folder.parent
-    ):  # what is made in an open folder can be put aside there
-        folder = folder.parent
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent  # what is yet to be made in an open folder can be put aside there
     allowed = settings.world_writable or modes.project_settings(root).get("world_writable") is True
     if mode in ("record", "update", "extend") and files.open_to_all(folder) and not allowed:
         raise CassetteError(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, TypeAlias
 
 from intercept.cassette import format as form
+from intercept.cassette.claims import refuse_past_highest
 from intercept.cassette.index import taken
-from intercept.errors import CassetteError
+from intercept.cassette.rows import decode_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,8 +37,8 @@ class Arranged:
         """Write a new row; nothing for an old one."""
         if not self.new:
             return []
-        text = self.cassette.source.text(self.place)
-        row = self.cassette.row(self.place)
+        text = self.cassette.text(self.place)
+        row = decode_row(self.cassette.where(self.place), text)
         told = form.told(caps((row.adapter, row.provider, row.model)))
         return form.rewritten(text, occurrence=self.occurrence, caps=told)
 
@@ -48,13 +49,11 @@ def arranged(new: Cassette, old: Cassette | None, kept: Kept, *, in_slots: bool)
     With `in_slots` a new row takes the slot of an old one of the same request that gives way: what was asked again
     stands where it stood.
     """
-    waiting = _in_order_of_calls(new)
     numbers = _numbers(new, old, kept)
     by_key: dict[Key, deque[Arranged]] = defaultdict(deque)
-    for key, place in waiting:
+    for key, place in sorted(new.in_order(), key=lambda row: _called(row[1])):
         number = next(numbers[key], place.occurrence)
-        if number is not None and number > form.HIGHEST_OCCURRENCE:
-            raise CassetteError(new.where(place), f"occurrence: {number} is past the highest that a request can have")
+        refuse_past_highest(new.where(place), number or 0)
         by_key[key].append(Arranged(key, new, place, new=True, occurrence=number))
     found: list[Arranged] = []
     for key, place in () if old is None else old.in_order():
@@ -63,12 +62,8 @@ def arranged(new: Cassette, old: Cassette | None, kept: Kept, *, in_slots: bool)
             found.append(Arranged(key, old, place, new=False))
         elif in_slots and by_key[key]:
             found.append(by_key[key].popleft())
-    rest = (by_key[key].popleft() for key, _ in waiting if by_key[key])
+    rest = chain.from_iterable(by_key.values())
     return found + sorted(rest, key=lambda row: _called(row.place))
-
-
-def _in_order_of_calls(new: Cassette) -> list[tuple[Key, Place]]:
-    return sorted(new.in_order(), key=lambda row: _called(row[1]))
 
 
 def _called(place: Place) -> tuple[int, int]:

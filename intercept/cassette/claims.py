@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from intercept.cassette import files
 from intercept.cassette.format import HIGHEST_OCCURRENCE
@@ -14,7 +14,11 @@ from intercept.errors import CassetteError
 if TYPE_CHECKING:
     from intercept.cassette.index import Key
 
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+
+def refuse_past_highest(where: str, number: int) -> None:
+    """Raise `CassetteError` for a number that no reader would take."""
+    if number > HIGHEST_OCCURRENCE:
+        raise CassetteError(where, f"occurrence: {number} is past the highest number that a request can have")
 
 
 class Numbers:
@@ -28,10 +32,7 @@ class Numbers:
     def claim(self, key: Key) -> int:
         """Number a request, before it is sent; raise `CassetteError` past the highest number there is."""
         number = self._next.get(key, 0)
-        if number > HIGHEST_OCCURRENCE:
-            raise CassetteError(
-                str(self._cassette), f"occurrence: {number} is past the highest number that a request can have"
-            )
+        refuse_past_highest(str(self._cassette), number)
         self._next[key] = number + 1
         return number
 
@@ -53,7 +54,7 @@ class SharedNumbers(Numbers):
 
     def claim(self, key: Key) -> int:
         """See `Numbers.claim`."""
-        file = os.open(self._claims, os.O_RDWR | os.O_CREAT | os.O_APPEND | _NO_LINK, 0o600)
+        file = os.open(self._claims, os.O_RDWR | os.O_CREAT | os.O_APPEND | files.NO_LINK, 0o600)
         try:
             self._catch_up(file)
             number = super().claim(key)

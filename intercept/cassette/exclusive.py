@@ -117,12 +117,10 @@ class Exclusive:
             return
         with self._gate.passed(), self._layout.folder() as folder:
             if not self._is_ours(folder):
-                content = files.read_at(self._file, 0, os.fstat(self._file).st_size)
-                file = folder.begin(self.kept_in.name, [content])
-            else:  # a forked child, or our parent, has put it back
-                file = folder.open(self.kept_in.name, append=True)
-        os.close(self._file)
-        self._file = file
+                self._file = folder.put_back(self.kept_in.name, self._file)
+                return
+            lost, self._file = self._file, folder.open(self.kept_in.name, append=True)  # another process was faster
+            os.close(lost)
 
     def _is_ours(self, folder: Folder) -> bool:
         """Whether the file that has the partial one's name is of this recording; any other is set aside."""
@@ -182,10 +180,7 @@ class Exclusive:
                     with contextlib.suppress(OSError):
                         self._remove()
         finally:
-            try:
-                self._hold.end()
-            finally:
-                self._gate.leave()
+            self._hold.leave()
 
 
 def _identity(path: Path | int) -> tuple[int, int] | None:

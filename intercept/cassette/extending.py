@@ -112,16 +112,12 @@ class Extender:
         self._closed = True
         try:
             with self._gate.passed():
-                with contextlib.suppress(
-                    OSError, CassetteError
-                ):  # told by `commit`, or hidden by what ended the session
-                    if not self._hold.inherited:
+                if not self._hold.inherited:
+                    # `commit` has told of a failure, or what ended the session hides it.
+                    with contextlib.suppress(OSError, CassetteError):
                         self._target.settle()
                 self._target.close()
                 if self._hold.last:
                     self._numbers.end()
         finally:
-            try:
-                self._hold.end()
-            finally:
-                self._gate.leave()
+            self._hold.leave()

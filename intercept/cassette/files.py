@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from intercept.cassette.format import Piece
 
 _FOLDER: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 # A FIFO must not be waited for, and a terminal must not become ours.
 _UNWAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _CAN_DESCEND: Final = os.open in os.supports_dir_fd
@@ -54,7 +54,7 @@ class Folder:
         if make:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(part, 0o700, dir_fd=self._descriptor)
-        deeper = os.open(part, _FOLDER | _NO_LINK, dir_fd=self._descriptor)
+        deeper = os.open(part, _FOLDER | NO_LINK, dir_fd=self._descriptor)
         os.close(self._descriptor)
         self._descriptor = deeper
 
@@ -76,7 +76,7 @@ class Folder:
 
     def create(self, name: str) -> int:
         """Make a file that is not there yet, to be read and appended to."""
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _NO_LINK
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | NO_LINK
         return os.open(name, flags, 0o600, dir_fd=self._descriptor)
 
     def begin(self, name: str, pieces: Sequence[Piece]) -> int:
@@ -90,10 +90,16 @@ class Folder:
             raise
         return file
 
+    def put_back(self, name: str, lost: int) -> int:
+        """Make a file anew that lost its name while it was open; close the nameless one."""
+        file = self.begin(name, [read_at(lost, 0, os.fstat(lost).st_size)])
+        os.close(lost)
+        return file
+
     def open(self, name: str, *, append: bool = False) -> int:
         """Open a file that is there; one that is none, or a link, is an `OSError`."""
         flags = os.O_RDWR | os.O_APPEND if append else os.O_RDONLY
-        return os.open(name, flags | _NO_LINK | _UNWAITING, dir_fd=self._descriptor)
+        return os.open(name, flags | NO_LINK | _UNWAITING, dir_fd=self._descriptor)
 
     def stat(self, name: str) -> os.stat_result | None:
         """Look at a file, or at a link itself; None without one."""

@@ -72,8 +72,8 @@ class Gate:
             if self._lock.lock_counter > held:
                 self._lock.release()
 
-    def leave(self) -> None:
-        """Be behind it no more, even where an interrupt has kept somebody from coming out."""
+    def open(self) -> None:
+        """Let others through, however often it was passed."""
         self._lock.release(force=True)
 
     def _enter(self) -> None:
@@ -137,8 +137,15 @@ class Hold:
     def _words(self) -> Path:
         return self._path.with_suffix(".json")
 
+    def leave(self) -> None:
+        """End, and be behind the gate no more, even where an interrupt has kept somebody from coming out."""
+        try:
+            self.end()
+        finally:
+            self._gate.open()
+
     def end(self) -> None:
-        """Leave; a forked child leaves that to its parent."""
+        """Be present no more; a forked child leaves that to its parent."""
         if self.inherited or not self._lock.is_locked:
             return
         try:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from intercept.cassette.claims import Numbers
-    from intercept.cassette.files import Folder
     from intercept.cassette.index import Key
     from intercept.cassette.lines import LineLayout
     from intercept.cassette.recorder import Claim
@@ -108,17 +107,12 @@ class Tail:
             if self._file is None:
                 self._file = folder.begin(name, [self._header]) if found is None else folder.open(name, append=True)
             elif found is None:
-                self._file = self._put_back(folder, name, self._file)
+                self._file = folder.put_back(name, self._file)
             elif not os.path.samestat(found, os.fstat(self._file)):
                 self._move(folder.open(name, append=True), self._file)
                 return True
         self._mend(self._file)
         return False
-
-    def _put_back(self, folder: Folder, name: str, old: int) -> int:
-        file = folder.begin(name, [files.read_at(old, 0, os.fstat(old).st_size)])
-        os.close(old)
-        return file
 
     def _move(self, file: int, old: int) -> None:
         """Go on in another file; what was written here and is not in it goes there first."""
