@@ -7,6 +7,8 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import intercept
 from tests.conformance.callers import Caller
 from tests.core.recording import SYNC, asking
@@ -75,3 +77,17 @@ def failed_of(named: str | Path) -> Path:
 def _beside(named: str | Path, word: str) -> Path:
     path = Path(named)
     return path.with_name(f"{path.stem}.{word}.jsonl") if path.suffix else path / f".{word}.jsonl"
+
+
+def fail(named: str | Path, mode: str, url: str) -> None:
+    """Ask once, then fail; what is said of it is let pass."""
+
+    def failing() -> None:
+        with intercept.use_cassette(named, mode=mode):
+            SYNC.run(asking("a"), SYNC.client(url))
+            raise ValueError("no")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", intercept.InterceptWarning)
+        with pytest.raises(ValueError, match="no"):
+            failing()

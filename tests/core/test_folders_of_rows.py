@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from intercept.loopback import Answer, Provider
 from tests.conformance.callers import CALLERS, Caller, ask, each, settled
 from tests.conformance.outcomes import seen
 from tests.conftest import Canary
-from tests.core.either_layout import everything, exchanges, failed_of, partial_of, play, rows_of, texts_of
-from tests.core.recording import SYNC, asking, every_caller, names
+from tests.core.either_layout import everything, exchanges, fail, failed_of, partial_of, play, rows_of, texts_of
+from tests.core.recording import SYNC, every_caller, names
 
 pytestmark = pytest.mark.usefixtures("a_program")
 
@@ -139,15 +138,7 @@ def test_a_failing_body_leaves_the_rows_and_what_it_recorded_among_them(
     play(folder, "record", provider.url, "a", "b")
     before = everything(folder)
 
-    def failing() -> None:
-        with intercept.use_cassette(folder, mode=mode):
-            SYNC.run(asking("a"), SYNC.client(provider.url))
-            raise ValueError("no")
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", intercept.InterceptWarning)
-        with pytest.raises(ValueError, match="no"):
-            failing()
+    fail(folder, mode, provider.url)
     left = partial_of(folder).read_bytes()
     after = everything(folder)
     replayed = play(folder, "replay", canary.url, "a", "b")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import intercept
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import CALLERS, Caller, ask
 from tests.conftest import Canary
-from tests.core.either_layout import everything, exchanges, partial_of, play, rows_of, texts_of
+from tests.core.either_layout import everything, exchanges, fail, partial_of, play, rows_of, texts_of
 from tests.core.handmade import header
 from tests.core.recording import SYNC, asking, every_caller
 
@@ -162,15 +161,7 @@ def test_a_failing_body_leaves_the_cassette_and_what_was_recorded_beside_it(
     play(named, "record", provider.url, "a", "b")
     before = everything(named)
 
-    def failing() -> None:
-        with intercept.use_cassette(named, mode="update"):
-            SYNC.run(asking("a"), SYNC.client(provider.url))
-            raise ValueError("no")
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", intercept.InterceptWarning)
-        with pytest.raises(ValueError, match="no"):
-            failing()
+    fail(named, "update", provider.url)
 
     partial = partial_of(named)
     assert everything(named) == {**before, str(partial.relative_to(Path(named).parent)): partial.read_bytes()}

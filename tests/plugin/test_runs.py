@@ -56,10 +56,15 @@ def test_a_coroutine_inside():
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with tests of its own."""
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_app.py").write_text(textwrap.dedent(_TESTS))
-    return tmp_path
+    return project_of(tmp_path, _TESTS)
+
+
+def project_of(folder: Path, tests: str) -> Path:
+    """Make a project of one test module."""
+    (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_app.py").write_text(textwrap.dedent(tests))
+    return folder
 
 
 def run(project: Path, *arguments: str, cwd: str = ".", **environment: str) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ import intercept
 from intercept.loopback import Provider
 from intercept.rescue import rescue
 from tests.conformance.callers import live_environment
-from tests.plugin.test_runs import run
+from tests.plugin.test_runs import project_of, run
 
 _OFFLINE = {"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 _TESTS = """
@@ -47,10 +47,7 @@ def test_own(number):
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A project with tests of its own."""
-    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_app.py").write_text(textwrap.dedent(_TESTS))
-    return tmp_path
+    return project_of(tmp_path, _TESTS)
 
 
 def _rows(project: Path) -> dict[str, int]:
