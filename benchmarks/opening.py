@@ -5,6 +5,8 @@ What concerns memory is measured in a process of its own, which this module is t
 
 from __future__ import annotations
 
+from intercept.answers import Array
+
 import json
 import resource
 import statistics
@@ -53,7 +55,7 @@ def _row(text: str) -> list[bytes]:
     body: Any = {"messages": [{"role": "user", "content": text}], "model": "no-model"}
     call = Call("openai", "openai", "POST /chat/completions", "POST", "/chat/completions", body=body, model="no-model")
     call, request_hash = identified(call, Redactor(()))
-    events = form.Array()
+    events = Array()
     events.add({"json": answer()})
     return form.row(
         form.Exchange(

@@ -46,9 +46,22 @@ def loads(text: bytes | str) -> JSON:
     return value
 
 
+def text(value: JSON) -> str:
+    """Write canonical JSON; raise `NotCanonical` where there is none. What it holds must still be fit for UTF-8."""
+    try:
+        return _encoder.encode(value)
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(str(error)) from None
+
+
 def dumps(value: JSON) -> bytes:
     """Write canonical JSON in UTF-8; raise `NotCanonical` where there is none."""
+    return encoded(text(value))
+
+
+def encoded(text: str) -> bytes:
+    """Encode canonical JSON; raise `NotCanonical` for a lone surrogate."""
     try:
-        return _encoder.encode(value).encode()
-    except (ValueError, RecursionError) as error:
+        return text.encode()
+    except UnicodeEncodeError as error:
         raise NotCanonical(str(error)) from None

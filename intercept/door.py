@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from intercept.errors import CassetteError
+    from intercept.redaction.custom import Wish
     from intercept.session import Session
     from intercept.spi import Caps
 
@@ -40,6 +41,7 @@ def use_cassette(
     strict: bool = False,
     expect_rate_limited: bool = False,
     world_writable: bool = False,
+    redact: Iterable[Wish] | Wish = (),
 ) -> CassetteDoor: ...
 
 
@@ -63,6 +65,9 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
             answer.
         expect_rate_limited: whether a recording is kept only if every answer is 429.
         world_writable: whether to record in a folder that anybody may write, and so change what is replayed.
+        redact: what to hide beside what always is: compiled patterns, JSON paths that start at a body (`"$.user"`),
+            `intercept.EMAIL` and `intercept.PHONE`, and hooks `hook(value, where)` that return what is to be stored
+            (`where` is "request", "event" or "header"). Hooks come first.
 
     Raises:
         CassetteError: the cassette is missing in `replay`, cannot be read or written, or is being recorded already.

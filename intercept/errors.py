@@ -54,6 +54,28 @@ class CannotPatch(InterceptError):
         self.target = target
 
 
+class RedactionError(InterceptError):
+    """A hook of `redact=` failed, so what it was given could be neither stored nor known again.
+
+    `hook` is its name, `where` the part it was given ("request", "event" or "header"), and `operation` the call's.
+    """
+
+    def __init__(self, hook: str, where: str, fault: str, operation: str = "") -> None:
+        of = f" of {operation}" if operation else ""
+        super().__init__(
+            f"the hook {hook} in redact=, given the {where}{of}, {fault}; the call has no row.\n\n"
+            "  A hook takes (value, where), where being request, event or header, and returns what is to be stored."
+        )
+        self.hook = hook
+        self.where = where
+        self.fault = fault
+        self.operation = operation
+
+    def given(self, operation: str) -> RedactionError:
+        """Return the error with the name of the call."""
+        return RedactionError(self.hook, self.where, self.fault, operation)
+
+
 class Miss(InterceptError):
     """A call for which nothing can be replayed; raised at the call, after one attempt and no waiting.
 

@@ -23,7 +23,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn, cast
 
 if TYPE_CHECKING:
-    from intercept.redaction import Redactor
     from intercept.spi import JSON
 
 
@@ -32,9 +31,9 @@ class MalformedEvent(ValueError):
 
 
 class Event(NamedTuple):
-    """One event: its stored form, free of secrets, and the JSON object it carries, as it came; None without one."""
+    """One event: its stored form, and the JSON object it carries; None without one."""
 
-    stored: JSON
+    stored: dict[str, JSON]
     carried: dict[str, JSON] | None
 
 
@@ -135,10 +134,19 @@ def named(block: bytes) -> tuple[str | None, str]:
     return name, "\n".join(data)
 
 
-def store(content_type: str, blocks: Iterable[bytes], redactor: Redactor) -> Iterator[Event]:
+def store(content_type: str, blocks: Iterable[bytes]) -> Iterator[Event]:
     """Turn events into their stored form, one by one."""
-    writer = _Writer(_kind(content_type), redactor)
+    writer = _Writer(_kind(content_type))
     return map(writer.event, blocks)
+
+
+def carried_by(text: str) -> tuple[str, JSON]:
+    """Return what stands before the JSON in an event that is stored as text, and the JSON; `ValueError` without any."""
+    try:
+        return "", _decoder.decode(text.strip())
+    except ValueError:
+        name, data = named(text.encode("utf-8", "surrogatepass"))
+        return "data: " if name is None else f"event: {name}\ndata: ", _decoder.decode(data.strip())
 
 
 def restore(events: Iterable[JSON]) -> Iterator[bytes]:
@@ -181,24 +189,23 @@ def _string(event: dict[str, JSON], name: str, default: str | None = None) -> st
 class _Writer:
     """Stores the events of one body; the style of one is the first guess for the next."""
 
-    def __init__(self, kind: str, redactor: Redactor) -> None:
+    def __init__(self, kind: str) -> None:
         self._kind = kind
-        self._redactor = redactor
         self._style = "compact"
 
     def event(self, block: bytes) -> Event:
         try:
             text = block.decode()
         except UnicodeDecodeError:
-            return Event({"base64": binascii.b2a_base64(self._redactor.bytes(block), newline=False).decode()}, None)
-        return self._parsed(text) or Event({"text": self._redactor.text(text)}, self._carried(block, text))
+            return Event({"base64": binascii.b2a_base64(block, newline=False).decode()}, None)
+        return self._parsed(text) or Event({"text": text}, self._carried(block, text))
 
     def _parsed(self, text: str) -> Event | None:
         if self._kind == "text/event-stream":
             frame = _FRAME.fullmatch(text)
             if frame is None:
                 return None
-            event: dict[str, JSON] = {} if frame[1] is None else {"event": self._redactor.text(frame[1])}
+            event: dict[str, JSON] = {} if frame[1] is None else {"event": frame[1]}
             return self._json("data", frame[2], event)
         if "json" not in self._kind:
             return None
@@ -223,7 +230,7 @@ class _Writer:
             return None
         if style is None or _deeper(value, plain):
             return None
-        event[form] = self._redactor.json(value)
+        event[form] = value
         if style != "compact":
             event["style"] = style
         if padded:

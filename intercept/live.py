@@ -6,8 +6,9 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from intercept import events
+from intercept.answers import Answer
 from intercept.cassette import format as form
-from intercept.errors import CassetteError
+from intercept.errors import CassetteError, InterceptError, RedactionError
 from intercept.spi import Contradiction, Hop
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from intercept.capabilities import Capabilities
     from intercept.cassette.recorder import Claim, Recorder
     from intercept.notes import Notes, Played
-    from intercept.redaction import Redactor
+    from intercept.redaction.custom import Custom
+    from intercept.redaction.positions import Node
+    from intercept.redaction.redactor import Redaction
     from intercept.spi import JSON, Adapter, Call, End, Reply, Usage
 
 
@@ -47,7 +50,9 @@ class Live:
         notes: Notes,
         *,
         adapter: Adapter,
-        redactor: Redactor,
+        redaction: Redaction,
+        custom: Custom,
+        untouched: Node,
         capabilities: Capabilities,
         kept_headers: frozenset[str],
         keep_failures: bool,
@@ -58,7 +63,9 @@ class Live:
         self._recorder = recorder
         self._notes = notes
         self._adapter = adapter
-        self._redactor = redactor
+        self._redaction = redaction
+        self._custom = custom
+        self._untouched = untouched
         self._capabilities = capabilities
         self._kept_headers = kept_headers
         self._keep_failures = keep_failures
@@ -83,15 +90,22 @@ class Live:
             with self._notes.lock:
                 self._recorder.write(self._claim, exchange)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
-            failure = not_kept(self._played.call, self._recorder.kept_in, error)
+            failure = self._failure(error)
             self._notes.failures.append(failure)
             if self._strict:
                 raise failure from None
 
+    def _failure(self, error: Exception) -> InterceptError:
+        if isinstance(error, RedactionError):
+            call = self._played.call
+            return error.given(f"{call.adapter} {call.operation}")
+        return not_kept(self._played.call, self._recorder.kept_in, error)
+
     def _exchange(self, reply: Reply) -> form.Exchange:
         played = self._played
         content_type = next((value for name, value in reply.headers if name.lower() == "content-type"), "")
-        body = _Body(reply, content_type, self._redactor)
+        answer = Answer(self._redaction, self._custom, self._untouched, self._adapter.pieces)
+        body = _Body(reply, content_type, answer)
         usage = self._counted(self._heard(body.read()))
         played.status, played.end, played.usage = reply.status, self._judged(reply, body), usage
         if reply.status is not None and played.end == "truncated":
@@ -102,9 +116,9 @@ class Live:
             occurrence=self._claim.occurrence,
             status=reply.status,
             headers=self._kept(reply.headers),
-            events=body.written.end(),
+            events=answer.end(),
             end=played.end,
-            failure=None if reply.failure is None else self._redactor.text(reply.failure),
+            failure=None if reply.failure is None else self._redaction.text(reply.failure),
             hops=tuple(Hop(hop.status, self._kept(hop.headers)) for hop in reply.hops),
             usage=usage,
             usage_semantics=None if usage is None else self._adapter.usage_semantics,
@@ -134,9 +148,12 @@ class Live:
         return usage
 
     def _kept(self, headers: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        return tuple(
-            (name, self._redactor.text(value)) for name, value in headers if name.lower() in self._kept_headers
-        )
+        return tuple((name, self._header(name, value)) for name, value in headers if name.lower() in self._kept_headers)
+
+    def _header(self, name: str, value: str) -> str:
+        if self._custom:
+            value = str(self._custom.applied(value, "header", self._redaction))
+        return self._redaction.header(name, value)
 
     def _judged(self, reply: Reply, body: _Body) -> End:
         """By the protocol: a stream is complete with its terminal, however its reader left it, and not without."""
@@ -149,21 +166,20 @@ class Live:
 
 
 class _Body:
-    """One pass over a reply's body: cut into events, redacted, written, and its JSON objects shown as they pass.
+    """One pass over a reply's body: cut into events, handed on, and its JSON objects shown as they pass.
 
     The chunks are given up on the way, so that a long stream is never held twice.
     """
 
-    def __init__(self, reply: Reply, content_type: str, redactor: Redactor) -> None:
+    def __init__(self, reply: Reply, content_type: str, answer: Answer) -> None:
         self.content_type = content_type
-        self.written = form.Array()
         self.last: deque[bytes] = deque(maxlen=3)
         self._reply = reply
-        self._redactor = redactor
+        self._answer = answer
 
     def read(self) -> Iterator[dict[str, JSON]]:
-        for event in events.store(self.content_type, self._blocks(), self._redactor):
-            self.written.add(event.stored)
+        for event in events.store(self.content_type, self._blocks()):
+            self._answer.add(event.stored, event.carried)
             if event.carried is not None:
                 yield event.carried
 

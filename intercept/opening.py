@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, TypedDict
 from intercept import adapters, capabilities, current, forks, modes, paths, runs, words
 from intercept.capabilities import Capabilities
 from intercept.cassette import files
+from intercept.cassette.format import Origin
+from intercept.cassette.identities import Identities
 from intercept.cassette.layouts import layout_of
 from intercept.cassette.replayer import Replayer
 from intercept.errors import CassetteError, ConfigError, warn
 from intercept.patching import PATCHES
+from intercept.redaction import Redactors
 from intercept.session import Session
 from intercept.threads import PATCH_POINTS
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from intercept.cassette.index import Cassette
+    from intercept.cassette.layouts import Layout
     from intercept.cassette.recorder import Recorder
     from intercept.modes import Mode
     from intercept.paths import Location
@@ -41,9 +45,12 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
     chosen = adapters.chosen(settings.adapters)
     location = paths.default(root, file, name) if cassette is None else paths.resolved(cassette, root)
     known = Capabilities(capabilities.given(settings.caps), chosen)
+    redactors = Redactors(settings.redact)
     _refuse(location, mode, settings, root)
     try:
-        sources = _sources(location, mode, source, sdks=adapters.versions(chosen.values()), known=known)
+        origin = Origin(adapters.versions(chosen.values()), redactors.fingerprint)
+        layout = layout_of(location, Identities(redactors, adapters.installed()))
+        sources = _sources(layout, mode, source, origin=origin, known=known)
     except OSError as error:  # of the files by which recorders tell of themselves
         reason = f"it cannot be recorded: {error.filename or 'the folder for locks'}: {files.reason_of(error)}"
         raise CassetteError(str(location.path), reason) from error
@@ -54,6 +61,7 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
         adapters=chosen,
         capabilities=known,
         settings=settings,
+        redactors=redactors,
         **sources,
     )
     try:
@@ -94,15 +102,15 @@ def _refuse(location: Location, mode: Mode, settings: Settings, root: Path) -> N
         )
 
 
-def _sources(location: Location, mode: Mode, mode_source: str, *, sdks: dict[str, str], known: Capabilities) -> Sources:
+def _sources(layout: Layout, mode: Mode, mode_source: str, *, origin: Origin, known: Capabilities) -> Sources:
     """Open what answers calls and what keeps them, as the mode asks for."""
-    layout, run = layout_of(location), runs.joined()
+    run = runs.joined()
     if mode == "off":
         return {}
     if mode == "replay":
-        if not os.path.lexists(location.path):
+        if not os.path.lexists(layout.path):
             raise CassetteError(
-                str(location.path),
+                str(layout.path),
                 f"there is no such cassette to replay (mode replay, by {mode_source}).\n\n"
                 f"  Record it:  {words.how_to_record()}",
             )
@@ -110,7 +118,7 @@ def _sources(location: Location, mode: Mode, mode_source: str, *, sdks: dict[str
     if mode == "extend":
         from intercept.cassette.extending import Extender
 
-        extender = Extender(layout, sdks=sdks, run=run, caps=known.of)
+        extender = Extender(layout, origin=origin, run=run, caps=known.of)
         try:
             found = extender.cassette
             return {"recorder": extender, "replayer": None if found is None else _replayer(found, run)}
@@ -119,7 +127,7 @@ def _sources(location: Location, mode: Mode, mode_source: str, *, sdks: dict[str
             raise
     from intercept.cassette.exclusive import Exclusive
 
-    return {"recorder": Exclusive(layout, mode, sdks=sdks, run=run)}
+    return {"recorder": Exclusive(layout, mode, origin=origin, run=run)}
 
 
 def _replayer(cassette: Cassette, run: Run | None) -> Replayer:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from intercept import current, words
 from intercept.canonical import NotCanonical
 from intercept.ending import Ending
-from intercept.errors import InterceptError, Miss
+from intercept.errors import InterceptError, Miss, RedactionError
 from intercept.identity import identified
 from intercept.live import Live, Unrecorded, not_kept
 from intercept.notes import Notes, Played
-from intercept.redaction import Redactor, environment_secrets
+from intercept.redaction.positions import compiled
 from intercept.spi import Halt, Usage
 
 if TYPE_CHECKING:
@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from intercept.capabilities import Capabilities
-    from intercept.cassette.index import Key
     from intercept.cassette.recorder import Recorder
     from intercept.cassette.replayer import Replayer
     from intercept.modes import Mode
+    from intercept.redaction import Redactors
+    from intercept.redaction.positions import Node
+    from intercept.redaction.redactor import Redaction
     from intercept.settings import Settings
     from intercept.spi import Adapter, Call, Caps, Recording, Reply
 
@@ -32,8 +34,6 @@ KEPT_HEADERS: Final = frozenset(
     {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry", "location"}
 )
 """Response headers that are stored; any other may tell who asked. Adapters give `location` for redirects alone."""
-
-_MOST_REDACTORS: Final = 64
 
 
 class Session:
@@ -52,6 +52,7 @@ class Session:
         adapters: Mapping[str, Adapter],
         capabilities: Capabilities,
         settings: Settings,
+        redactors: Redactors,
         replayer: Replayer | None = None,
         recorder: Recorder | None = None,
     ) -> None:
@@ -70,7 +71,7 @@ class Session:
         self._recorder = recorder
         self._capabilities = capabilities
         self._open: dict[object, Callable[[], None]] = {}
-        self._redactors: dict[tuple[str, ...], Redactor] = {}
+        self._redactors = redactors
 
     @property
     def calls(self) -> list[Played]:
@@ -104,27 +105,29 @@ class Session:
 
     def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:
         """See `intercept.spi.Session`."""
-        redactor = self._redactor(secrets)
+        redactor = self._redactors.of(secrets)
+        untouched = compiled(tuple(self._adapters[call.adapter].untouched(call)))
         try:
             try:
-                call, request_hash = identified(call, redactor)
+                call, request_hash, redaction = identified(call, redactor, untouched)
             except NotCanonical as error:
-                return self._without_identity(redactor.call(replace(call, body=None)), error)
+                return self._without_row(words.not_canonical(redactor.bare(call), str(self.path), error))
+            except RedactionError as error:
+                return self._without_row(error.given(f"{call.adapter} {redactor.bare(call).operation}"))
             with self._notes.lock:
-                return self._decide(call, request_hash, redactor)
+                return self._decide(call, request_hash, redaction, untouched)
         except InterceptError as error:
             self._remember(error)
             raise Halt(error) from None
 
-    def _without_identity(self, call: Call, error: NotCanonical) -> Recording:
-        """Let a request that no cassette can hold go live while recording, and fail at the end; else it is a miss."""
-        miss = words.not_canonical(call, str(self.path), error)
-        if self._recorder is None:
-            raise miss
-        self._notes.failures.append(miss)
+    def _without_row(self, error: InterceptError) -> Recording:
+        """Let a request that no cassette can hold go live while recording, and fail at the end; else it is an error."""
+        if self._recorder is None or self._settings.strict:
+            raise error
+        self._notes.failures.append(error)
         return Unrecorded()
 
-    def _decide(self, call: Call, request_hash: str, redactor: Redactor) -> Reply | Recording:
+    def _decide(self, call: Call, request_hash: str, redaction: Redaction, untouched: Node) -> Reply | Recording:
         key = (call.adapter, request_hash)
         served = None if self._replayer is None else self._replayer.take(call, key)
         if served is not None:
@@ -135,12 +138,12 @@ class Session:
         if self._recorder is None:
             assert self._replayer is not None
             raise words.no_reply(call, request_hash, self._replayer, self.mode_source)
-        return self._live(self._recorder, Played(call, request_hash, live=True), key, redactor)
+        return self._live(self._recorder, Played(call, request_hash, live=True), redaction, untouched)
 
-    def _live(self, recorder: Recorder, played: Played, key: Key, redactor: Redactor) -> Recording:
+    def _live(self, recorder: Recorder, played: Played, redaction: Redaction, untouched: Node) -> Recording:
         """Let a call go to the provider, numbered before it does; it goes also where its row can be written nowhere."""
         try:
-            claim = recorder.claim(key)
+            claim = recorder.claim((played.call.adapter, played.request_hash))
         except OSError as error:
             failure = not_kept(played.call, recorder.kept_in, error)
             if self._settings.strict:
@@ -156,7 +159,9 @@ class Session:
             recorder,
             self._notes,
             adapter=self._adapters[played.call.adapter],
-            redactor=redactor,
+            redaction=redaction,
+            custom=self._redactors.custom,
+            untouched=untouched,
             capabilities=self._capabilities,
             kept_headers=self._kept_headers,
             keep_failures=self._settings.failures,
@@ -178,14 +183,6 @@ class Session:
             self.misses.append(error)
         else:
             self._notes.failures.append(error)
-
-    def _redactor(self, secrets: Sequence[str]) -> Redactor:
-        literals = (*environment_secrets(), *secrets)
-        if literals not in self._redactors:
-            if len(self._redactors) >= _MOST_REDACTORS:
-                self._redactors.clear()  # a client whose credentials differ from call to call
-            self._redactors[literals] = Redactor(literals)
-        return self._redactors[literals]
 
     @property
     def usage(self) -> Usage:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from intercept.redaction.custom import Wish
     from intercept.spi import Caps
 
 
@@ -24,10 +25,12 @@ class Settings:
     strict: bool = False
     expect_rate_limited: bool = False
     world_writable: bool = False
+    redact: Iterable[Wish] = ()
 
     def __post_init__(self) -> None:
         """Take one name as a list of one, rather than letter by letter; a door may be gone through many times."""
-        for name in ("adapters", "keep_headers"):
-            value = getattr(self, name)
+        for name in ("adapters", "keep_headers", "redact"):
+            value: Any = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+                several = isinstance(value, Iterable) and not isinstance(value, str)
+                object.__setattr__(self, name, tuple(value) if several else (value,))

@@ -6,8 +6,8 @@ through the entry-point group `intercept.adapters`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from intercept import current
@@ -16,6 +16,7 @@ from intercept.errors import ConfigError, InterceptError, Miss
 __all__ = [
     "JSON",
     "REDACTED",
+    "STAND_IN",
     "Adapter",
     "Call",
     "Caps",
@@ -27,6 +28,7 @@ __all__ = [
     "InterceptError",
     "Miss",
     "PatchPoint",
+    "Piece",
     "Prices",
     "Recording",
     "Reply",
@@ -42,7 +44,10 @@ End: TypeAlias = Literal["complete", "closed", "truncated"]
 
 
 REDACTED: Final = "[REDACTED]"
-"""What stands in the place of a secret."""
+"""What stands in the place of a secret, with its kind and number: `[REDACTED:openai-key:1]`."""
+
+STAND_IN: Final = "no-key-needed-in-replay"
+"""The key of clients that were made without one where none is needed: no secret, and never sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,19 @@ class Caps:
     source: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text that comes piece by piece: a secret may begin in one and end in another.
+
+    `channel` is the same for all pieces of one text, `path` leads to this one from the top of its event or body, and
+    `beside` are values to set next to it where it is rewritten, as they would still tell what it was.
+    """
+
+    channel: tuple[Hashable, ...]
+    path: tuple[str | int, ...]
+    beside: Mapping[str, JSON] = field(default_factory=dict[str, "JSON"])
+
+
 class Recording(Protocol):
     """A call on its way to the provider; ended once, later endings are ignored."""
 
@@ -296,6 +314,18 @@ class Adapter(Protocol):
 
     def catalogues(self, provider: str) -> Sequence[str]:
         """Name the provider as public lists of models and prices may: `amazon-bedrock`, `aws`."""
+        ...
+
+    def untouched(self, call: Call) -> Sequence[str]:
+        """Name the places, in requests, answers and events, of what must stay as it is to the byte.
+
+        What only the provider can read (`messages[*].content[*].signature`), ids, and base64 media: nothing there is
+        looked for but credentials that are known.
+        """
+        ...
+
+    def pieces(self, body: Mapping[str, JSON]) -> Iterable[Piece]:
+        """Name the parts of longer texts that an event, or a body, holds: its deltas."""
         ...
 
     def restore(self) -> None:

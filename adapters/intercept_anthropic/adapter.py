@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from intercept.spi import JSON, Call, Caps, PatchPoint, Usage
+from intercept.spi import JSON, Call, Caps, PatchPoint, Piece, Usage
 from intercept_anthropic.credentials import PATCH_POINTS
 from intercept_anthropic.models import capabilities
+from intercept_anthropic.pieces import pieces
+from intercept_anthropic.places import untouched
 from intercept_anthropic.streams import is_terminal
 from intercept_anthropic.usage import USAGE_SEMANTICS, read_usage
 from intercept_stainless import Provider, patch_points
@@ -68,6 +70,14 @@ class Anthropic:
     def catalogues(self, provider: str) -> Sequence[str]:
         """See `intercept.spi.Adapter`."""
         return _CATALOGUES.get(provider, ())
+
+    def untouched(self, call: Call) -> Sequence[str]:
+        """See `intercept.spi.Adapter`."""
+        return untouched(call)
+
+    def pieces(self, body: Mapping[str, JSON]) -> Iterable[Piece]:
+        """See `intercept.spi.Adapter`."""
+        return pieces(body)
 
     def restore(self) -> None:
         """Nothing: clients of this SDK need no stand-in key."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from intercept.spi import JSON, Call, Caps, PatchPoint, Usage
+from intercept.spi import JSON, Call, Caps, PatchPoint, Piece, Usage
 from intercept_openai import credentials, websockets
+from intercept_openai.pieces import pieces
+from intercept_openai.places import untouched
 from intercept_openai.streams import is_terminal
 from intercept_openai.usage import USAGE_SEMANTICS, read_usage
 from intercept_stainless import Provider, patch_points
@@ -62,6 +64,14 @@ class OpenAI:
     def catalogues(self, provider: str) -> Sequence[str]:
         """See `intercept.spi.Adapter`."""
         return _CATALOGUES.get(provider, ())
+
+    def untouched(self, call: Call) -> Sequence[str]:
+        """See `intercept.spi.Adapter`."""
+        return untouched(call)
+
+    def pieces(self, body: Mapping[str, JSON]) -> Iterable[Piece]:
+        """See `intercept.spi.Adapter`."""
+        return pieces(body)
 
     def restore(self) -> None:
         """Forget a module-level client that was made without a key."""

@@ -11,9 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from intercept.spi import ConfigError, PatchPoint, current_session
+from intercept.spi import STAND_IN, ConfigError, PatchPoint, current_session
 
-_STAND_IN: Final = "no-key-needed-in-replay"
 _ADMIT: Final = ("api_key", "admin_api_key", "workload_identity", "provider")
 _ADMIT_AZURE: Final = ("api_key", "azure_ad_token", "azure_ad_token_provider")
 
@@ -30,7 +29,7 @@ def _lacks(names: tuple[str, ...], variables: tuple[str, ...], kwargs: dict[str,
 def _wrap_init(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not (_offline() and _lacks(_ADMIT, ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY"), kwargs)):
         return wrapped(*args, **kwargs)
-    wrapped(*args, **{**kwargs, "api_key": _STAND_IN})
+    wrapped(*args, **{**kwargs, "api_key": STAND_IN})
     client.api_key = ""
     return None
 
@@ -48,7 +47,7 @@ def _token() -> str:
             "This AzureOpenAI client was made without credentials inside a replay session, and cannot leave it.\n\n"
             "  Make the client anew, with AZURE_OPENAI_API_KEY set."
         )
-    return _STAND_IN
+    return STAND_IN
 
 
 def _wrap_validate(wrapped: Callable[..., Any], _client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

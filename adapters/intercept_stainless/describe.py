@@ -5,19 +5,14 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit
 
-from intercept.spi import JSON, REDACTED, Call
+from intercept.spi import JSON, Call
 from intercept_stainless.identity import Mark
 from intercept_stainless.uploads import described_parts, digest
 
 # An idempotency key is no secret, and another for every request.
 _SECRET_HEADER: Final = re.compile(r"auth|(?<!idempotency-)key|token|secret|cookie|credential|password", re.IGNORECASE)
-# Not every `*token`: pages are asked for by one.
-_SECRET_QUERY: Final = re.compile(
-    r"(.*[-_])?(api[-_]?)?key|access[-_]?token|.*secret|sig|.*signature|auth|password|x-amz-(credential|security-token)",
-    re.IGNORECASE,
-)
 # A path segment with a digit in it is an id or a model name, but for a version such as `v1`.
 _VARIABLE: Final = re.compile(r"(?!v\d+(?:beta\d*)?$)(?=.*\d).*")
 
@@ -34,7 +29,7 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         operation=f"{request.method} {_template(path)}",
         method=request.method,
         path=path,
-        query=tuple(sorted(_query(request.url.query.decode("ascii")))),
+        query=tuple(sorted(parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True))),
         headers=tuple(
             sorted(
                 (name.lower(), value)
@@ -46,22 +41,6 @@ def describe(mark: Mark, request: Any, content: bytes) -> Call:
         model=model if isinstance(model, str) else None,
         streaming=fields.get("stream") is True,
     )
-
-
-def without_secrets(url: str) -> str:
-    """Return a URL without user information and signatures, as a redirect to stored content has them."""
-    parts = urlsplit(url)
-    query = _query(parts.query)
-    if "@" not in parts.netloc and all(value != REDACTED for _, value in query):
-        return url
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=urlencode(query)))
-
-
-def _query(query: str) -> list[tuple[str, str]]:
-    return [
-        (name, REDACTED if _SECRET_QUERY.fullmatch(name) else value)
-        for name, value in parse_qsl(query, keep_blank_values=True)
-    ]
 
 
 def secrets_of(mark: Mark, request: Any) -> list[str]:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 from intercept.spi import End, Halt, Hop, InterceptError, Recording, Reply, Session
-from intercept_stainless.describe import without_secrets
 from intercept_stainless.identity import let_out
 from intercept_stainless.library import of_library
 
@@ -106,20 +105,16 @@ def hops_of(response: Any) -> tuple[Hop, ...]:
 
 
 def headers_of(response: Any) -> tuple[tuple[str, str], ...]:
-    """Return a response's headers as pairs, with their case and their duplicates; a `location` without secrets.
+    """Return a response's headers as pairs, with their case and their duplicates.
 
     What tells of the encoding on the wire is left out: bodies are kept decoded. So is a `location` that leads nowhere.
     """
     left_out = _ENCODING if response.is_redirect else _ENCODING | {b"location"}
     return tuple(
-        (name.decode("latin-1"), _shown(name, value.decode("latin-1")))
+        (name.decode("latin-1"), value.decode("latin-1"))
         for name, value in response.headers.raw
         if name.lower() not in left_out
     )
-
-
-def _shown(name: bytes, value: str) -> str:
-    return without_secrets(value) if name.lower() == b"location" else value
 
 
 def tee(library: Any, response: Any, recording: Recording, session: Session) -> None:

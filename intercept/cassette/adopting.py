@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from intercept.cassette import files
 from intercept.cassette.arranging import arranged
+from intercept.cassette.format import Origin
 from intercept.cassette.layouts import writable
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from intercept.cassette.arranging import CapsOf, Kept
     from intercept.cassette.index import Cassette, Key, Place
     from intercept.cassette.layouts import Layout
@@ -22,7 +21,7 @@ Alone = Literal["record", "update"]
 
 
 def settle(  # noqa: PLR0913  what a recording is made of
-    layout: Layout, new: Cassette, mode: Alone, earlier: Recorded, *, sdks: Mapping[str, str], caps: CapsOf
+    layout: Layout, new: Cassette, mode: Alone, earlier: Recorded, *, origin: Origin, caps: CapsOf
 ) -> None:
     """Put the rows of a session that ended well in their place; used behind the gate.
 
@@ -34,7 +33,7 @@ def settle(  # noqa: PLR0913  what a recording is made of
     def kept(key: Key, _: Place) -> bool:
         return done is None or key in done or (mode == "update" and key not in met)
 
-    _put(layout, new, kept, mode, sdks=sdks, caps=caps)
+    _put(layout, new, kept, mode, origin=origin, caps=caps)
     earlier.note(None if mode == "record" or done is None else done | met)
 
 
@@ -51,17 +50,24 @@ def adopt(layout: Layout, new: Cassette, *, caps: CapsOf) -> int:
         others = "" not in tests and _test(place) not in {"", *tests}
         return others or new.header.mode == "extend" or (update and key not in met)
 
-    return _put(layout, new, kept, "update" if update else "record", sdks=new.header.sdks, caps=caps)
+    return _put(
+        layout,
+        new,
+        kept,
+        "update" if update else "record",
+        origin=Origin(new.header.sdks, new.header.redaction),
+        caps=caps,
+    )
 
 
 def _put(  # noqa: PLR0913  likewise
-    layout: Layout, new: Cassette, kept: Kept, mode: Alone, *, sdks: Mapping[str, str], caps: CapsOf
+    layout: Layout, new: Cassette, kept: Kept, mode: Alone, *, origin: Origin, caps: CapsOf
 ) -> int:
     old = writable(layout)
     rows = arranged(new, old, kept, in_slots=mode == "update")
     stay = sum(not row.new for row in rows)
     try:
-        layout.put(rows, sdks, old, caps)
+        layout.put(rows, origin, old, caps)
     except (OSError, ValueError) as error:  # a text that is no UTF-8 may stand where nobody has looked
         reason = f"it could not be written ({files.reason_of(error)}); what was recorded is in {new.path}"
         raise CassetteError(str(layout.path), reason) from error

@@ -23,11 +23,11 @@ from intercept.cassette.state import recorded
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from intercept.cassette.arranging import CapsOf
     from intercept.cassette.files import Folder
+    from intercept.cassette.format import Origin
     from intercept.cassette.index import Key
     from intercept.cassette.layouts import Layout
     from intercept.runs import Run
@@ -41,15 +41,15 @@ class Exclusive:
     there before the parent ends, or the child is told that it comes too late.
     """
 
-    def __init__(self, layout: Layout, mode: Alone, *, sdks: Mapping[str, str], run: Run | None) -> None:
+    def __init__(self, layout: Layout, mode: Alone, *, origin: Origin, run: Run | None) -> None:
         self.path = layout.path
         self.test = None if run is None else run.part(mode, layout.path)
         self.rows = 0
         self.remarks: list[str] = []
         self._layout = layout
         self._mode: Alone = mode
-        self._sdks = sdks
-        self._header = form.header(sdks, mode=mode, cassette=layout.name)
+        self._origin = origin
+        self._header = form.header(origin, mode=mode, cassette=layout.name)
         self._moments = Moments()
         self._file: int | None = None
         self._gate = Gate(layout.path)
@@ -160,7 +160,7 @@ class Exclusive:
         self.rows = len(new)
         try:
             if new.groups:
-                settle(self._layout, new, self._mode, self._earlier, sdks=self._sdks, caps=caps)
+                settle(self._layout, new, self._mode, self._earlier, origin=self._origin, caps=caps)
                 self._remove()
         finally:
             new.close()

@@ -20,9 +20,10 @@ from intercept.cassette.tail import Tail
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from intercept.cassette.arranging import CapsOf
+    from intercept.cassette.format import Origin
     from intercept.cassette.index import Key
     from intercept.cassette.layouts import Layout
     from intercept.runs import Run
@@ -50,7 +51,7 @@ class Extender:
     `cassette` holds what was there at the beginning, to be served; None if there was nothing.
     """
 
-    def __init__(self, layout: Layout, *, sdks: Mapping[str, str], run: Run | None, caps: CapsOf) -> None:
+    def __init__(self, layout: Layout, *, origin: Origin, run: Run | None, caps: CapsOf) -> None:
         self.path = self.kept_in = layout.path
         self.test = None if run is None else run.part("extend", layout.path)
         self.rows = 0
@@ -69,13 +70,13 @@ class Extender:
             except BaseException:
                 self._hold.end()
                 raise
-        self._target = self._target_of(layout, sdks)
+        self._target = self._target_of(layout, origin)
 
-    def _target_of(self, layout: Layout, sdks: Mapping[str, str]) -> Target:
+    def _target_of(self, layout: Layout, origin: Origin) -> Target:
         if isinstance(layout, FolderLayout):
-            return RowFiles(layout, sdks)
+            return RowFiles(layout, origin)
         assert isinstance(layout, LineLayout)
-        return Tail(layout, sdks, self._numbers, self.remarks)
+        return Tail(layout, origin, self._numbers, self.remarks)
 
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from codecs import BOM_UTF8
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,9 +19,11 @@ from intercept.cassette.rows import Header, decode_head, decode_row
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from intercept.cassette.arranging import Arranged, CapsOf
+    from intercept.cassette.format import Origin
+    from intercept.cassette.identities import Identities
     from intercept.cassette.index import Cassette, Key
 
 _NAME: Final = re.compile(r"([0-9a-f]{64})(?:\.([2-9]|[1-9][0-9]+))?\.json")
@@ -69,8 +72,9 @@ class Files:
 class FolderLayout:
     """A cassette that is a folder, to be read and written."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, identities: Identities | None = None) -> None:
         """Know a cassette by the path of its folder."""
+        self._identities = identities
         self.path = path
         self.within = None
         self.name = ""
@@ -98,7 +102,7 @@ class FolderLayout:
                     str(self.path / name), "no row has a file of this name; move it out of the cassette"
                 )
         source = Files(self.path, sorted(rows, key=_order))
-        index = Index(self.path, source)
+        index = Index(self.path, source, self._identities)
         header = Header(form.KIND, form.VERSION, HASH_VERSION)
         for number, name in enumerate(source.names):
             text, where = source.content(number), source.where(number)
@@ -108,14 +112,14 @@ class FolderLayout:
                 raise CassetteError(
                     where, f"request_hash: it is {row.request_hash[:12]}..., and the file is named otherwise"
                 )
-            index.add(row, number, 0, len(text))
+            index.add(row, header.redaction, number, 0, len(text))
         return index.cassette(header)
 
     def existing(self) -> Cassette | None:
         """Open the cassette if there is one."""
         return self.read() if os.path.lexists(self.path) else None
 
-    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+    def put(self, rows: Sequence[Arranged], origin: Origin, old: Cassette | None, caps: CapsOf) -> None:
         """Write the files of new rows, then remove those of old rows that are left out, and put the new in place.
 
         Each file is the old one or the new one, and each request loses its old files before it gets new ones, so that
@@ -133,7 +137,7 @@ class FolderLayout:
                 for row in rows:
                     if row.new:
                         name = next(free[row.key[1]])
-                        drafts[folder.draft(name, [filed(row.key, row.pieces(caps), sdks)])] = name
+                        drafts[folder.draft(name, [filed(row.key, row.pieces(caps), origin)])] = name
             except BaseException:
                 for draft in drafts:
                     folder.remove(draft)
@@ -143,10 +147,11 @@ class FolderLayout:
             folder.put(drafts)
 
 
-def filed(key: Key, row: Sequence[form.Piece], sdks: Mapping[str, str]) -> bytes:
+def filed(key: Key, row: Sequence[form.Piece], origin: Origin) -> bytes:
     """Write the file of a row; of the versions of SDKs it tells its own, so that it changes with that alone."""
     adapter, _ = key
-    return form.filed(row, {adapter: sdks[adapter]} if adapter in sdks else sdks)
+    own = {adapter: origin.sdks[adapter]} if adapter in origin.sdks else origin.sdks
+    return form.filed(row, replace(origin, sdks=own))
 
 
 def names(key: Key, behind: int = 0) -> Iterator[str]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 
 from intercept.canonical import HASH_VERSION
-from intercept.redaction import FINGERPRINT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +28,6 @@ LONGEST_ROW: Final = 128 * 1024 * 1024
 
 
 Piece: TypeAlias = "bytes | memoryview"
-
-_PIECE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,48 +55,35 @@ class Exchange:
     sequence: int | None = None
 
 
-def header(sdks: Mapping[str, str], **more: str) -> bytes:
-    """Write line 1; `sdks` maps the names of SDKs to their versions."""
-    return _json({"kind": KIND, **facts(sdks), **more}) + b"\n"
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Of what a cassette is made: the versions of SDKs by their names, and the rules by which it was redacted."""
+
+    sdks: Mapping[str, str]
+    redaction: str
 
 
-def facts(sdks: Mapping[str, str]) -> dict[str, Any]:
+def header(origin: Origin, **more: str) -> bytes:
+    """Write line 1."""
+    return _json({"kind": KIND, **facts(origin), **more}) + b"\n"
+
+
+def facts(origin: Origin) -> dict[str, Any]:
     """Return what a cassette tells of its making."""
     return {
         "v": VERSION,
         "hash_version": HASH_VERSION,
-        "sdks": dict(sorted(sdks.items())),
-        "redaction": FINGERPRINT,
+        "sdks": dict(sorted(origin.sdks.items())),
+        "redaction": origin.redaction,
     }
 
 
-def merged_header(line: bytes, sdks: Mapping[str, str]) -> bytes:
+def merged_header(line: bytes, origin: Origin) -> bytes:
     """Write line 1 of a cassette that keeps rows: it stays as it is, but for new versions of SDKs."""
     fields: dict[str, msgspec.Raw] = _fields.decode(line)
     known: dict[str, str] = msgspec.json.decode(fields.get("sdks", b"{}"))
-    together: dict[str, JSON] = dict(sorted({**known, **sdks}.items()))
+    together: dict[str, JSON] = dict(sorted({**known, **origin.sdks}.items()))
     return line + b"\n" if together == known else b"".join(rewritten(line, sdks=together))
-
-
-class Array:
-    """A JSON array that is written value by value, in pieces of about 1 MiB: a long stream is held once, not twice."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-        self._filling = bytearray(b"[")
-        self._before = b""
-
-    def add(self, value: JSON) -> None:
-        """Write one more value."""
-        self._filling += self._before + _json(value)
-        self._before = b","
-        if len(self._filling) > _PIECE:
-            self._pieces.append(bytes(self._filling))
-            self._filling.clear()
-
-    def end(self) -> list[bytes]:
-        """Return the pieces; joined they are the array."""
-        return [*self._pieces, bytes(self._filling + b"]")]
 
 
 def row(exchange: Exchange) -> list[bytes]:
@@ -152,9 +136,9 @@ def told(caps: Caps | None) -> JSON:
     return None if caps is None else asdict(caps)
 
 
-def filed(row: Sequence[Piece], sdks: Mapping[str, str]) -> bytes:
+def filed(row: Sequence[Piece], origin: Origin) -> bytes:
     """Write a row that has a file to itself, with what else the header tells, for people to read and git to merge."""
-    text = b"".join((_json(facts(sdks))[:-1], b",", b"".join(row)[1:]))
+    text = b"".join((_json(facts(origin))[:-1], b",", b"".join(row)[1:]))
     return msgspec.json.format(text, indent=2) + b"\n"
 
 

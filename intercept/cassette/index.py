@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from intercept.capabilities import Subject
+    from intercept.cassette.identities import Identities
     from intercept.cassette.rows import Header, Row
     from intercept.spi import Caps
 
@@ -61,7 +62,8 @@ class Cassette:
     """The places of all rows by key, in the order in which they are served.
 
     `readings` are the usage semantics of each adapter's rows, `models` what the first row of each (adapter, provider,
-    model) tells of its capabilities, as JSON. `remarks` say what is odd and can be served all the same.
+    model) tells of its capabilities, as JSON. `rekeyed` tells that keys are others than rows tell, as these were
+    redacted by other rules. `remarks` say what is odd and can be served all the same.
     """
 
     path: Path
@@ -70,6 +72,7 @@ class Cassette:
     groups: dict[Key, list[Place]] = field(repr=False)
     readings: dict[str, str] = field(repr=False)
     models: dict[Subject, tuple[int, bytes]] = field(repr=False)
+    rekeyed: bool = field(repr=False)
     remarks: tuple[str, ...] = field(repr=False)
 
     def __len__(self) -> int:
@@ -121,18 +124,20 @@ def taken(group: list[Place]) -> int:
 class Index:
     """Takes in the rows of a cassette one by one; refuses those that contradict each other."""
 
-    def __init__(self, path: Path, source: Source) -> None:
+    def __init__(self, path: Path, source: Source, identities: Identities | None) -> None:
         self._path = path
         self._source = source
+        self._identities = identities
+        self._rekeyed = False
         self._groups: dict[Key, list[Place]] = {}
         self._providers: dict[Key, str] = {}
         self._readings: dict[str, str] = {}
         self._models: dict[Subject, tuple[int, bytes]] = {}
         self._changed: dict[Subject, int] = {}
 
-    def add(self, row: Row, number: int, start: int, stop: int) -> None:
-        """Take in a row; raise `CassetteError` if it cannot stand beside the others."""
-        key = row.adapter, row.request_hash
+    def add(self, row: Row, redaction: str, number: int, start: int, stop: int) -> None:
+        """Take in a row, redacted by these rules; raise `CassetteError` if it cannot stand beside the others."""
+        key = row.adapter, self._hash_of(row, redaction)
         place = Place(number, start, stop, row.occurrence, row.sequence, row.test)
         self._groups.setdefault(key, []).append(place)
         if self._providers.setdefault(key, row.provider) != row.provider:
@@ -143,6 +148,14 @@ class Index:
             )
         self._agree_on_usage(row, number)
         self._agree_on_caps(row, number)
+
+    def _hash_of(self, row: Row, redaction: str) -> str:
+        identities = self._identities
+        if identities is None or redaction == identities.fingerprint:
+            return row.request_hash
+        found = identities.of(row)
+        self._rekeyed = self._rekeyed or found != row.request_hash
+        return found
 
     def _agree_on_usage(self, row: Row, number: int) -> None:
         """Refuse usage in two readings: sums over such rows would mean nothing."""
@@ -171,7 +184,16 @@ class Index:
     def cassette(self, header: Header) -> Cassette:
         """Return the whole."""
         groups = {key: self._ordered(group) for key, group in self._groups.items()}
-        return Cassette(self._path, header, self._source, groups, self._readings, self._models, self._remarks())
+        return Cassette(
+            self._path,
+            header,
+            self._source,
+            groups,
+            self._readings,
+            self._models,
+            self._rekeyed,
+            self._remarks(),
+        )
 
     def _remarks(self) -> tuple[str, ...]:
         """Tell of models that could do other things in later rows."""
@@ -184,7 +206,7 @@ class Index:
 
     def _ordered(self, group: list[Place]) -> list[Place]:
         """Order by occurrence where every row has one, else leave the order of the file."""
-        if len(group) == 1 or any(place.occurrence is None for place in group):
+        if len(group) == 1 or self._rekeyed or any(place.occurrence is None for place in group):
             return group
         ordered = sorted(group, key=_occurrence)
         for first, second in pairwise(ordered):

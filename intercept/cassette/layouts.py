@@ -10,11 +10,13 @@ from intercept.cassette.lines import LineLayout
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from intercept.cassette.arranging import Arranged, CapsOf
     from intercept.cassette.files import Folder
+    from intercept.cassette.format import Origin
+    from intercept.cassette.identities import Identities
     from intercept.cassette.index import Cassette
     from intercept.paths import Location
 
@@ -68,14 +70,16 @@ class Layout(Protocol):
         """Open the cassette if there is one; None also for a file with nothing in it."""
         ...
 
-    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+    def put(self, rows: Sequence[Arranged], origin: Origin, old: Cassette | None, caps: CapsOf) -> None:
         """Write the cassette of these rows; `old` is the one they are partly of, or None to begin anew."""
         ...
 
 
-def layout_of(location: Location) -> Layout:
+def layout_of(location: Location, identities: Identities | None = None) -> Layout:
     """Return the layout of the cassette at a place."""
-    return FolderLayout(location.path) if location.folder else LineLayout(location.path, location.within)
+    if location.folder:
+        return FolderLayout(location.path, identities)
+    return LineLayout(location.path, location.within, identities)
 
 
 def writable(layout: Layout) -> Cassette | None:

@@ -17,9 +17,11 @@ from intercept.cassette.rows import decode_header, decode_row, is_cut
 from intercept.errors import CassetteError, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from intercept.cassette.arranging import Arranged, CapsOf
+    from intercept.cassette.format import Origin
+    from intercept.cassette.identities import Identities
     from intercept.cassette.index import Cassette, Place
     from intercept.cassette.rows import Header
 
@@ -75,9 +77,10 @@ class Lines:
 class LineLayout:
     """A cassette that is one file, to be read and written."""
 
-    def __init__(self, path: Path, within: Path | None = None) -> None:
+    def __init__(self, path: Path, within: Path | None = None, identities: Identities | None = None) -> None:
         """Know a cassette by its path; `within` names a folder out of which no link may lead."""
         self.path = path
+        self._identities = identities
         # Whoever has laid a link to a cassette wants to keep it; within a folder none is followed.
         followed = within is None and os.path.islink(path)  # noqa: PTH114  asks of any name
         self._file = Path(os.path.realpath(path)) if followed else path  # resolve() fails for a link to itself
@@ -100,7 +103,7 @@ class LineLayout:
 
         A last line that was torn off while it was written loses only itself, with a warning.
         """
-        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
+        cassette = _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)), self._identities)
         if cassette is None:
             raise CassetteError(str(self.path), "the file is empty, so it is no cassette; delete it, or record it anew")
         return cassette
@@ -110,7 +113,7 @@ class LineLayout:
         if not os.path.lexists(self.path):
             self._refuse_links()
             return None
-        return _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)))
+        return _indexed(self.path, Lines(self.path, files.opened(self.path, self.within)), self._identities)
 
     def _refuse_links(self) -> None:
         """Raise `CassetteError` for a folder on the way that is a link, before anything is asked of a provider."""
@@ -122,9 +125,9 @@ class LineLayout:
         except OSError as error:
             files.refuse_link(self.path, self.within, error)
 
-    def put(self, rows: Sequence[Arranged], sdks: Mapping[str, str], old: Cassette | None, caps: CapsOf) -> None:
+    def put(self, rows: Sequence[Arranged], origin: Origin, old: Cassette | None, caps: CapsOf) -> None:
         """Write the cassette anew, of these rows; whatever interrupts it, the old one is there or the new one."""
-        first = form.header(sdks) if old is None else form.merged_header(lines_of(old).first_line(), sdks)
+        first = form.header(origin) if old is None else form.merged_header(lines_of(old).first_line(), origin)
 
         def pieces() -> Iterator[form.Piece]:
             yield first
@@ -146,11 +149,11 @@ def lines_of(cassette: Cassette) -> Lines:
     return cassette.source
 
 
-def _indexed(path: Path, source: Lines) -> Cassette | None:
+def _indexed(path: Path, source: Lines, identities: Identities | None) -> Cassette | None:
     """Take in every row; None for a file with nothing in it."""
     try:
         header: Header | None = None
-        index = Index(path, source)
+        index = Index(path, source, identities)
         for number, start, text in source:
             where = source.where(number)
             line = text.removesuffix(b"\n").removesuffix(b"\r")
@@ -164,7 +167,7 @@ def _indexed(path: Path, source: Lines) -> Cassette | None:
                     raise
                 warn(f"{where}: the last row was cut off while it was written, and is left out ({error.reason})")
                 break
-            index.add(row, number, start, start + len(line))
+            index.add(row, header.redaction, number, start, start + len(line))
         return None if header is None else index.cassette(header)
     except BaseException as error:
         source.close()

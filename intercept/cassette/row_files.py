@@ -10,10 +10,10 @@ from intercept.cassette import files
 from intercept.cassette.folders import filed, names, ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from intercept.cassette.folders import FolderLayout
-    from intercept.cassette.format import Piece
+    from intercept.cassette.format import Origin, Piece
     from intercept.cassette.index import Key
     from intercept.cassette.recorder import Claim
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class RowFiles:
     """Implements `intercept.cassette.extending.Target`: a new file for each row, there whole or not at all."""
 
-    def __init__(self, layout: FolderLayout, sdks: Mapping[str, str]) -> None:
+    def __init__(self, layout: FolderLayout, origin: Origin) -> None:
         self._layout = layout
-        self._sdks = sdks
+        self._origin = origin
         self._made = False
         self._names: dict[Key, Iterator[str]] = {}
         self._written: list[str] = []
@@ -38,7 +38,7 @@ class RowFiles:
             folder.remove(new)
             file = folder.create(new)
             try:
-                files.append(file, [filed(key, row, self._sdks)])
+                files.append(file, [filed(key, row, self._origin)])
                 for name in self._free(key):
                     try:
                         folder.name_anew(new, name)

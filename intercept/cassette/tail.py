@@ -14,9 +14,10 @@ from intercept.cassette.rows import is_cut
 from intercept.errors import CassetteError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from intercept.cassette.claims import Numbers
+    from intercept.cassette.format import Origin
     from intercept.cassette.index import Key
     from intercept.cassette.lines import LineLayout
     from intercept.cassette.recorder import Claim
@@ -35,14 +36,14 @@ class Tail:
     def __init__(
         self,
         layout: LineLayout,
-        sdks: Mapping[str, str],
+        origin: Origin,
         numbers: Numbers,
         remarks: list[str],
     ) -> None:
         self._layout = layout
-        self._header = form.header(sdks)
+        self._header = form.header(origin)
         self._aside = own(layout.partial)
-        self._aside_header = form.header(sdks, mode="extend", cassette=layout.name)
+        self._aside_header = form.header(origin, mode="extend", cassette=layout.name)
         self._is_aside = False
         self._claim = numbers.claim
         self._pass_over = numbers.pass_over

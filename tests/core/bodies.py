@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from intercept.events import split, store
-from intercept.redaction import Redactor
 from intercept.spi import JSON
 
 SSE = "text/event-stream; charset=utf-8"
@@ -13,4 +12,4 @@ LINES = "application/x-jsonl"
 
 def as_stored(content_type: str, body: bytes) -> list[JSON]:
     """Return the events of a body as a row holds them, with nothing redacted."""
-    return [event.stored for event in store(content_type, split(content_type, [body]), Redactor(()))]
+    return [event.stored for event in store(content_type, split(content_type, [body]))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from intercept.answers import Array
+
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -60,7 +62,7 @@ def key_of(call: Call) -> Key:
 def exchange(call: Call, answer: JSON = "", **changes: Any) -> form.Exchange:
     """Return a call with an answer, which is kept as text if it is one."""
     kind = "text" if isinstance(answer, str) else "json"
-    array = form.Array()
+    array = Array()
     array.add({kind: answer})
     facts: dict[str, Any] = {"occurrence": 0, "status": 200, "headers": (), "end": "complete", **changes}
     return form.Exchange(call=call, request_hash=key_of(call)[1], events=array.end(), **facts)

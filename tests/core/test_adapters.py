@@ -253,6 +253,12 @@ _SITE = {
             def catalogues(self, provider):
                 return ()
 
+            def untouched(self, call):
+                return ()
+
+            def pieces(self, body):
+                return ()
+
             def restore(self):
                 pass
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from intercept.answers import Array
+
 import json
 from typing import Any
 
@@ -22,7 +24,7 @@ _CALL = Call("openai", "openai", "POST /x", "POST", "/x")
 
 def _read_from_a_row(events: list[JSON]) -> Any:
     """Write a row with these events as recordings do, and read them from it as replays do."""
-    array = form.Array()
+    array = Array()
     for event in events:
         array.add(event)
     line = b"".join(form.row(Exchange(_CALL, "0" * 64, 0, 200, (), array.end(), "complete")))

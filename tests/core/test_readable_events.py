@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from intercept import events
 from intercept.events import named, restore, split, store
-from intercept.redaction import Redactor
 from intercept.spi import JSON
 from tests.core.bodies import JSON_TYPE, LINES, SSE, as_stored
 
 
 def _carried(content_type: str, blocks: list[bytes]) -> list[dict[str, JSON] | None]:
-    return [event.carried for event in store(content_type, blocks, Redactor(()))]
+    return [event.carried for event in store(content_type, blocks)]
 
 
 _READABLE: dict[str, tuple[str, bytes, list[JSON]]] = {

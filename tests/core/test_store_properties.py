@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from intercept.answers import Array
+
 import json
 import shutil
 from collections import defaultdict
@@ -52,7 +54,7 @@ _EVENTS = st.lists(VALUES, max_size=4)
 
 
 def _exchange(call: Call, occurrence: int, facts: dict[str, Any], events: list[JSON]) -> form.Exchange:
-    array = form.Array()
+    array = Array()
     for event in events:
         array.add(event)
     semantics = f"{call.adapter}-v1" if "usage" in facts else None

@@ -1,0 +1,161 @@
+"""Finding secrets in one text, however they are written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from intercept.redaction.names import SHORTEST, is_field, is_identity
+from intercept.redaction.placeholders import PLACEHOLDER, STAND_IN
+from intercept.redaction.rules import IDENTITIES, RULES, Rule
+from intercept.redaction.views import BASE64, DEEPEST, decoded_base64, views, written_as
+
+FIELD: Final = "field"
+"""The label of what stands in a field that is named for secrets."""
+LITERAL: Final = "credential"
+"""The label of a known credential that has no shape of its own."""
+IDENTITY: Final = "identity"
+"""The label of what stands in a field that tells who asked."""
+
+_LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{16,}")
+"""What every rule needs that knows a token by its shape."""
+_HINTS: Final = tuple(
+    (word, re.compile(word + rest))
+    for word, rest in (
+        *((word, r"[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "token", "pwd", "jwt", "pat")),
+        *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
+        *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "basic ", "bearer ")),
+        *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
+        ("headers", r"\\*\"\s{0,3}:"),
+        ("://", r"[^\s/?#\"'\\]{1,256}@"),
+        ("sig", r"(?:nature)?="),
+        ("auth", r"="),
+        ("\\u00", r"[2-7]"),
+        ("%", r"[0-9a-f]{2}"),
+    )
+    for word in (re.escape(word),)
+)
+"""What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
+_NAMED: Final = re.compile(r'"([^"\\]{2,64})"\s*:\s*(?:"((?:[^"\\]|\\.)*)("?)|(-?\d[\d.eE+-]*))', re.DOTALL)
+_SKIPPED: Final = re.compile(r"\s*(?:\[|$)")
+
+
+class Hit(NamedTuple):
+    """A secret in a text: where, of which kind, and what it is. What is hidden with `quoted` needs quotes around it."""
+
+    start: int
+    stop: int
+    label: str
+    value: str
+    quoted: bool = False
+
+
+class Finder:
+    """Looks for secrets by rules, by the names of fields, and for known ones; `rules` go before the built-in ones."""
+
+    def __init__(self, literals: Iterable[str] = (), rules: tuple[Rule, ...] = ()) -> None:
+        known = {text for text in literals if len(text) >= SHORTEST and text != STAND_IN}
+        forms = known | {form for text in known for form in written_as(text)}
+        self._literals = sorted(forms, key=lambda form: (-len(form), form))
+        self._pattern = re.compile("|".join(map(re.escape, self._literals))) if forms else None
+        self._own = rules
+        self._rules = (*rules, *RULES, *IDENTITIES)
+        tokens = {word for rule in (*RULES, *IDENTITIES) if not rule.folded for word in rule.words}
+        self._tokens = tuple(sorted(tokens - {"PRIVATE KEY"}))
+
+    def suspects(self, text: str) -> bool:
+        """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""
+        if self._pattern is not None and self._pattern.search(text):
+            return True
+        if any(True for rule in self._own for _ in rule.matches(text)):
+            return True
+        runs = _LONG.findall(text)
+        if runs:
+            together = " ".join(runs)
+            if any(word in together for word in self._tokens):
+                return True
+            if any(len(run) > 23 and _holds_text(run) for run in runs):  # noqa: PLR2004
+                return True
+        low = text.lower()
+        return any(word in low and hint.search(low) for word, hint in _HINTS)
+
+    def hits(self, text: str) -> list[Hit]:
+        """Find every secret, from left to right; what overlaps is one, of the kind that comes first."""
+        if len(text) < 6:  # noqa: PLR2004  nothing is that short
+            return []
+        found = list(self._found(text, 0))
+        return _merged(text, found) if found else []
+
+    def known(self, text: str) -> list[Hit]:
+        """Find known credentials alone: where a blob of the provider's stands, nothing else is looked for."""
+        if self._pattern is None:
+            return []
+        return _merged(text, [_Found(*match.span(), 2, LITERAL, match[0]) for match in self._pattern.finditer(text)])
+
+    def label(self, value: str, otherwise: str) -> str:
+        """Name the kind of a value that is a secret by where it stands."""
+        return next((rule.label for rule in self._rules if any(True for _ in rule.matches(value))), otherwise)
+
+    def _found(self, text: str, depth: int) -> Iterator[_Found]:
+        low = text.lower()
+        for rule in self._rules:
+            if not rule.words or any(word in (low if rule.folded else text) for word in rule.words):
+                for start, stop in rule.matches(text):
+                    yield _Found(start, stop, 0, rule.label, text[start:stop])
+        if '"' in text and ":" in text:
+            yield from self._fields(text)
+        if self._pattern is not None:
+            for match in self._pattern.finditer(text):
+                yield _Found(*match.span(), 2, LITERAL, match[0])
+        if depth < DEEPEST:
+            for view in views(text):
+                for hit in self._found(view.text, depth + 1):
+                    start, stop = view.outer(hit.start, hit.stop)
+                    yield hit._replace(start=start, stop=stop)
+
+    def _fields(self, text: str) -> Iterator[_Found]:
+        """Find the values of fields named for secrets, in JSON that is written in a text."""
+        for match in _NAMED.finditer(text):
+            label = FIELD if is_field(match[1]) else IDENTITY if is_identity(match[1]) else None
+            if label is None:
+                continue
+            group = 2 if match[2] is not None else 4
+            if match[group] and not _SKIPPED.match(match[group]):
+                value = match[group]
+                yield _Found(*match.span(group), 1, self.label(value, label), value, quoted=group == 4)  # noqa: PLR2004
+
+
+class _Found(NamedTuple):
+    start: int
+    stop: int
+    rank: int
+    label: str
+    value: str
+    quoted: bool = False
+
+
+def _merged(text: str, found: list[_Found]) -> list[Hit]:
+    """Join what overlaps, the best rank giving the label; what is hidden already stays as it is."""
+    if "[REDACTED" in text:
+        taken = [match.span() for match in PLACEHOLDER.finditer(text)]
+        found = [hit for hit in found if not any(hit.start < stop and start < hit.stop for start, stop in taken)]
+    hits: list[_Found] = []
+    for hit in sorted(found, key=lambda hit: (hit.start, -hit.stop)):
+        last = hits[-1] if hits else None
+        if last is None or hit.start >= last.stop:
+            hits.append(hit)
+            continue
+        best = min(last, hit, key=lambda each: each.rank)
+        stop = max(last.stop, hit.stop)
+        value = best.value if (best.start, best.stop) == (last.start, stop) else text[last.start : stop]
+        hits[-1] = _Found(last.start, stop, best.rank, best.label, value, last.quoted or hit.quoted)
+    return [Hit(hit.start, hit.stop, hit.label, hit.value, hit.quoted) for hit in hits]
+
+
+@lru_cache(maxsize=512)
+def _holds_text(run: str) -> bool:
+    """Whether a long run of letters is base64 of a text, packed or not."""
+    found = BASE64.search(run)
+    return found is not None and decoded_base64(found[0]) is not None
