@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from intercept.redaction.custom import Wish
@@ -32,5 +32,5 @@ class Settings:
         for name in ("adapters", "keep_headers", "redact"):
             value: Any = getattr(self, name)
             if value is not None:
-                several = isinstance(value, Iterable) and not isinstance(value, str)
-                object.__setattr__(self, name, tuple(value) if several else (value,))
+                one = isinstance(value, str) or not isinstance(value, Iterable)
+                object.__setattr__(self, name, (value,) if one else tuple(cast("Iterable[Any]", value)))

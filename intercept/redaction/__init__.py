@@ -29,7 +29,7 @@ __all__ = ["EMAIL", "PHONE", "Redactor", "Redactors"]
 _MOST: Final = 64
 _BUILT_IN: Final = "\n".join(
     (
-        *(f"{rule.label} {rule.pattern.flags} {rule.pattern.pattern}" for rule in (*RULES, *IDENTITIES)),
+        *(f"{rule.label} {rule.flags} {rule.shape}" for rule in (*RULES, *IDENTITIES)),
         names.PARAMETERS,
         *names.ENDS,
         *sorted(names.WHOLE),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 Part: TypeAlias = Literal["request", "event", "header"]
 Hook: TypeAlias = "Callable[[Any, Part], Any]"
-Wish: TypeAlias = "re.Pattern[str] | Rule | str | Hook"
-"""One of the values of `redact=`."""
+Wish: TypeAlias = "re.Pattern[str] | re.Pattern[bytes] | Rule | str | Hook"
+"""One of the values of `redact=`; a pattern of bytes is refused."""
 
 PATTERN = "custom"
 """The label of what a user's pattern finds."""
@@ -35,8 +35,8 @@ class Custom:
         self._hooks: list[Hook] = []
         self._told: list[str] = []
         for wish in wishes:
-            if isinstance(wish, re.Pattern):
-                rules.append(Rule(PATTERN, wish))
+            if isinstance(wish, re.Pattern) and isinstance(wish.pattern, str):
+                rules.append(Rule(PATTERN, wish.pattern, flags=wish.flags))
                 self._told.append(f"pattern {wish.flags} {wish.pattern}")
             elif isinstance(wish, Rule):
                 rules.append(wish)
@@ -101,9 +101,9 @@ def _asked(hook: Hook, value: JSON, where: Part) -> JSON:
 def _plain(value: object) -> bool:
     """Whether a value is JSON as it is: `json` would write a tuple as a list, and numbers as names of fields."""
     if isinstance(value, dict):
-        return all(isinstance(name, str) and _plain(item) for name, item in value.items())
+        return all(isinstance(name, str) and _plain(item) for name, item in cast("dict[Any, object]", value).items())
     if isinstance(value, list):
-        return all(map(_plain, value))
+        return all(map(_plain, cast("list[object]", value)))
     return value is None or isinstance(value, (str, int, float))
 
 

@@ -13,6 +13,7 @@ import binascii
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from intercept.redaction.names import PARAMETERS, WRITTEN
@@ -26,10 +27,16 @@ class Rule:
     """
 
     label: str
-    pattern: re.Pattern[str]
+    shape: str
     words: tuple[str, ...] = ()
     folded: bool = False
+    flags: int = 0
     check: Callable[[str], bool] | None = field(default=None, compare=False)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The shape, compiled when it is first needed: most texts hold none of the words."""
+        return re.compile(self.shape, self.flags)
 
     def matches(self, text: str) -> Iterator[tuple[int, int]]:
         """Give where the secrets begin and end."""
@@ -41,12 +48,12 @@ class Rule:
 
 def _token(label: str, shape: str, *words: str) -> Rule:
     """Make the rule for a token that can be told by its own shape; `words` begin it."""
-    return Rule(label, re.compile(rf"(?<![A-Za-z0-9]){shape}"), words)
+    return Rule(label, rf"(?<![A-Za-z0-9]){shape}", words)
 
 
 def _in_context(label: str, shape: str, *words: str, check: Callable[[str], bool] | None = None) -> Rule:
     """Make the rule for what only its context tells; its words are in lower case, the text may be in any."""
-    return Rule(label, re.compile(shape, re.IGNORECASE), words, folded=True, check=check)
+    return Rule(label, shape, words, folded=True, flags=re.IGNORECASE, check=check)
 
 
 def _has_digit(text: str) -> bool:
@@ -110,10 +117,8 @@ RULES: Final = (
     _token("jwt", rf"eyJ{_NAME}{{8,}}\.eyJ{_NAME}{{8,}}\.{_NAME}{{8,}}", "eyJ"),
     Rule(
         "private-key",
-        re.compile(
-            r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}"
-            r"(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?"
-        ),
+        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}"
+        r"(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?",
         ("PRIVATE KEY",),
     ),
     _in_context("bearer-token", r"\bbearer\s{1,4}(?P<secret>[A-Za-z0-9._~+/-]{16,}={0,2})", "bearer", check=_has_digit),
@@ -143,17 +148,15 @@ IDENTITIES: Final = (
 
 EMAIL: Final = Rule(
     "email",
-    re.compile(
-        r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@"
-        r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9-])"
-    ),
+    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@"
+    r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9-])",
     ("@",),
 )
 """E-mail addresses, for `redact=`: on request only, as they may be what the conversation is about."""
 
 PHONE: Final = Rule(
     "phone",
-    re.compile(r"(?<![A-Za-z0-9+])\+[1-9](?:[ .()/-]{0,2}\d){7,14}(?!\d)"),
+    r"(?<![A-Za-z0-9+])\+[1-9](?:[ .()/-]{0,2}\d){7,14}(?!\d)",
     ("+",),
 )
 """Phone numbers with their country's code (E.164, with or without blanks), for `redact=`: on request only."""

@@ -94,8 +94,8 @@ def _unescaped(text: str, pattern: re.Pattern[str], decode: Callable[[str], str]
 
 
 def _unescape(escape: str) -> str:
-    letter = escape[1]
-    return chr(int(escape[2:], base=16)) if letter == "u" else _ESCAPED.get(letter, letter)
+    letter, digits = escape[1], escape[2:]
+    return chr(int(digits, 16)) if letter == "u" else _ESCAPED.get(letter, letter)
 
 
 def _unquote(run: str) -> str:

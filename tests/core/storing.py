@@ -77,7 +77,7 @@ def extended(path: Path, *questions: str, answer: JSON = "added") -> list[str]:
     """Add a row for each question, as a session in the mode `extend` does; return what it would warn of at its end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        extender = Extender(layout_at(path), sdks={"openai": "3.57.0"}, run=None, caps=nobody_knows)
+        extender = Extender(layout_at(path), origin=form.Origin({"openai": "3.57.0"}, "x"), run=None, caps=nobody_knows)
     try:
         for text in questions:
             call = call_of(text)

@@ -317,7 +317,7 @@ def test_an_adapter_of_somebody_else_records_and_replays(tmp_path: Path, cassett
     key = "echo-" + "K" * 20
     header_line, *rows = [json.loads(line) for line in cassette.read_bytes().splitlines()]
     assert recorded == [["echo 1: hi", f"echo 2: my key is {key}"], ["echo", "echo"], 4]
-    assert replayed == [["echo 1: hi", "echo 2: my key is [REDACTED]"], ["echo", "echo"], 4]
+    assert replayed == [["echo 1: hi", "echo 2: my key is [REDACTED:credential:1]"], ["echo", "echo"], 4]
     assert missed.startswith("NeverRecorded: echo SEND /text has no reply")
     assert off == [["echo 3: hi"], [], 0]
     assert (sent, restored) == (3, True)

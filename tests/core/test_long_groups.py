@@ -72,7 +72,7 @@ def _settled(folder: Path, name: str, count: int) -> float:
     layout, new = layout_at(folder / name), LineLayout(folder / "new.jsonl").read()
 
     began = time.perf_counter()
-    settle(layout, new, "update", Recorded(None), sdks={}, caps=nobody_knows)
+    settle(layout, new, "update", Recorded(None), origin=Origin({}, "x"), caps=nobody_knows)
     taken = time.perf_counter() - began
 
     new.close()

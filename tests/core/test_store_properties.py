@@ -86,7 +86,7 @@ def _put(cassette: Path, rows: list[form.Exchange]) -> None:
 
 def _add(cassette: Path, rows: list[form.Exchange]) -> None:
     """Write rows one by one, as a session in the mode `extend` does."""
-    extender = Extender(layout_at(cassette), sdks={"openai": "1"}, run=None, caps=nobody_knows)
+    extender = Extender(layout_at(cassette), origin=form.Origin({"openai": "1"}, "x"), run=None, caps=nobody_knows)
     for row in rows:
         extender.write(replace(extender.claim(key_of(row.call)), occurrence=row.occurrence), row)
     extender.close()
