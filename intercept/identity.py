@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from intercept import canonical
 from intercept.canonical import NotCanonical
+from intercept.redaction.names import is_parameter
 from intercept.redaction.placeholders import plain
 from intercept.redaction.redactor import Redaction
 from intercept.spi import Call
@@ -31,7 +32,7 @@ def identified(call: Call, redactor: Redactor, untouched: Node) -> tuple[Call, s
         if redactor.custom:
             call = _wished(call, redactor, redaction)
         text = _canonical(call.adapter, call.provider, call.request)
-        if redactor.finder.suspects(text):
+        if redactor.finder.suspects(text) or any(is_parameter(name) for name, _ in call.query):
             redaction.reserve(text)
             call = redaction.call(call, untouched)
             text = _canonical(call.adapter, call.provider, call.request)

@@ -30,8 +30,8 @@ def settle(  # noqa: PLR0913  what a recording is made of
     """
     done, met = earlier.keys(), frozenset(new.groups)
 
-    def kept(key: Key, _: Place) -> bool:
-        return done is None or key in done or (mode == "update" and key not in met)
+    def kept(key: Key, place: Place) -> bool:
+        return done is None or place.recorded_as(key) in done or (mode == "update" and key not in met)
 
     _put(layout, new, kept, mode, origin=origin, caps=caps)
     earlier.note(None if mode == "record" or done is None else done | met)

@@ -28,8 +28,8 @@ def row_at(cassette: Cassette, key: Key, place: Place) -> tuple[Row, list[JSON]]
     """Return a row and its events; raise `CassetteError` for one that cannot be served."""
     text, where = cassette.text(place), cassette.where(place)
     row = decode_row(where, text)
-    known = row.request_hash == key[1] or cassette.rekeyed
-    if not known or (row.adapter, row.occurrence, row.test) != (key[0], place.occurrence, place.test):
+    told = row.adapter, row.request_hash
+    if told != place.recorded_as(key) or (row.occurrence, row.test) != (place.occurrence, place.test):
         raise CassetteError(where, "another row stands here than when the cassette was opened")
     fields = _fields(where, row, text)
     _check_request(where, row, fields["request"])

@@ -15,6 +15,7 @@ from intercept.cassette import files
 from intercept.cassette import format as form
 from intercept.cassette.adopting import Alone, settle
 from intercept.cassette.claims import Numbers
+from intercept.cassette.index import taken
 from intercept.cassette.layouts import own, writable
 from intercept.cassette.lines import LineLayout
 from intercept.cassette.locks import Gate, Hold, Holder
@@ -71,7 +72,11 @@ class Exclusive:
         if old is None:
             return {}
         old.close()
-        return {key: number for key, number in old.taken().items() if done is None or key in done}
+        return {
+            key: taken(group)
+            for key, group in old.groups.items()
+            if done is None or any(place.recorded_as(key) in done for place in group)
+        }
 
     def claim(self, key: Key) -> Claim:
         """See `Recorder.claim`."""

@@ -26,7 +26,8 @@ class Place(NamedTuple):
     """Where a row stands: the number of its line or file, the bytes it takes there, and what is needed to order it.
 
     `occurrence` is its number among equal requests, `sequence` the moment of its call where it is still to be put in
-    order, `test` the part of a test run that recorded it.
+    order, `test` the part of a test run that recorded it. `was` is the request hash that it tells, where rules that
+    have changed give it another.
     """
 
     number: int
@@ -35,6 +36,11 @@ class Place(NamedTuple):
     occurrence: int | None
     sequence: int | None
     test: str | None
+    was: str | None = None
+
+    def recorded_as(self, key: Key) -> Key:
+        """Return the key under which a row of this key was recorded."""
+        return key if self.was is None else (key[0], self.was)
 
 
 class Source(Protocol):
@@ -62,8 +68,7 @@ class Cassette:
     """The places of all rows by key, in the order in which they are served.
 
     `readings` are the usage semantics of each adapter's rows, `models` what the first row of each (adapter, provider,
-    model) tells of its capabilities, as JSON. `rekeyed` tells that keys are others than rows tell, as these were
-    redacted by other rules. `remarks` say what is odd and can be served all the same.
+    model) tells of its capabilities, as JSON. `remarks` say what is odd and can be served all the same.
     """
 
     path: Path
@@ -72,7 +77,6 @@ class Cassette:
     groups: dict[Key, list[Place]] = field(repr=False)
     readings: dict[str, str] = field(repr=False)
     models: dict[Subject, tuple[int, bytes]] = field(repr=False)
-    rekeyed: bool = field(repr=False)
     remarks: tuple[str, ...] = field(repr=False)
 
     def __len__(self) -> int:
@@ -128,7 +132,6 @@ class Index:
         self._path = path
         self._source = source
         self._identities = identities
-        self._rekeyed = False
         self._groups: dict[Key, list[Place]] = {}
         self._providers: dict[Key, str] = {}
         self._readings: dict[str, str] = {}
@@ -138,7 +141,8 @@ class Index:
     def add(self, row: Row, redaction: str, number: int, start: int, stop: int) -> None:
         """Take in a row, redacted by these rules; raise `CassetteError` if it cannot stand beside the others."""
         key = row.adapter, self._hash_of(row, redaction)
-        place = Place(number, start, stop, row.occurrence, row.sequence, row.test)
+        was = None if key[1] == row.request_hash else row.request_hash
+        place = Place(number, start, stop, row.occurrence, row.sequence, row.test, was)
         self._groups.setdefault(key, []).append(place)
         if self._providers.setdefault(key, row.provider) != row.provider:
             raise CassetteError(
@@ -153,9 +157,7 @@ class Index:
         identities = self._identities
         if identities is None or redaction == identities.fingerprint:
             return row.request_hash
-        found = identities.of(row)
-        self._rekeyed = self._rekeyed or found != row.request_hash
-        return found
+        return identities.of(row)
 
     def _agree_on_usage(self, row: Row, number: int) -> None:
         """Refuse usage in two readings: sums over such rows would mean nothing."""
@@ -184,16 +186,7 @@ class Index:
     def cassette(self, header: Header) -> Cassette:
         """Return the whole."""
         groups = {key: self._ordered(group) for key, group in self._groups.items()}
-        return Cassette(
-            self._path,
-            header,
-            self._source,
-            groups,
-            self._readings,
-            self._models,
-            self._rekeyed,
-            self._remarks(),
-        )
+        return Cassette(self._path, header, self._source, groups, self._readings, self._models, self._remarks())
 
     def _remarks(self) -> tuple[str, ...]:
         """Tell of models that could do other things in later rows."""
@@ -206,7 +199,7 @@ class Index:
 
     def _ordered(self, group: list[Place]) -> list[Place]:
         """Order by occurrence where every row has one, else leave the order of the file."""
-        if len(group) == 1 or self._rekeyed or any(place.occurrence is None for place in group):
+        if len(group) == 1 or any(place.occurrence is None or place.was for place in group):
             return group
         ordered = sorted(group, key=_occurrence)
         for first, second in pairwise(ordered):

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from intercept.redaction.names import SHORTEST, is_field, is_identity
 from intercept.redaction.placeholders import PLACEHOLDER, STAND_IN
 from intercept.redaction.rules import IDENTITIES, RULES, Rule
-from intercept.redaction.views import BASE64, DEEPEST, decoded_base64, views, written_as
+from intercept.redaction.views import BASE64, DEEPEST, decoded_base64, escaped, views, written_as
 
 FIELD: Final = "field"
 """The label of what stands in a field that is named for secrets."""
@@ -57,17 +57,18 @@ class Finder:
 
     def __init__(self, literals: Iterable[str] = (), rules: tuple[Rule, ...] = ()) -> None:
         known = {text for text in literals if len(text) >= SHORTEST and text != STAND_IN}
-        forms = known | {form for text in known for form in written_as(text)}
-        self._literals = sorted(forms, key=lambda form: (-len(form), form))
-        self._pattern = re.compile("|".join(map(re.escape, self._literals))) if forms else None
         self._own = rules
         self._rules = (*rules, *RULES, *IDENTITIES)
+        forms = known | {form for text in known for form in written_as(text)}
+        self._labels = {text: self.label(text, LITERAL) for text in known}
+        self._pattern = _any_of(forms)
+        self._escaped = _any_of({form for text in forms for form in escaped(text)})
         tokens = {word for rule in (*RULES, *IDENTITIES) if not rule.folded for word in rule.words}
         self._tokens = tuple(sorted(tokens - {"PRIVATE KEY"}))
 
     def suspects(self, text: str) -> bool:
         """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""
-        if self._pattern is not None and self._pattern.search(text):
+        if self._escaped is not None and self._escaped.search(text):
             return True
         if any(True for rule in self._own for _ in rule.matches(text)):
             return True
@@ -90,9 +91,12 @@ class Finder:
 
     def known(self, text: str) -> list[Hit]:
         """Find known credentials alone: where a blob of the provider's stands, nothing else is looked for."""
-        if self._pattern is None:
-            return []
-        return _merged(text, [_Found(*match.span(), 2, LITERAL, match[0]) for match in self._pattern.finditer(text)])
+        return _merged(text, list(self._known(text)))
+
+    def _known(self, text: str) -> Iterator[_Found]:
+        if self._pattern is not None:
+            for match in self._pattern.finditer(text):
+                yield _Found(*match.span(), 2, self._labels.get(match[0], LITERAL), match[0])
 
     def label(self, value: str, otherwise: str) -> str:
         """Name the kind of a value that is a secret by where it stands."""
@@ -106,9 +110,7 @@ class Finder:
                     yield _Found(start, stop, 0, rule.label, text[start:stop])
         if '"' in text and ":" in text:
             yield from self._fields(text)
-        if self._pattern is not None:
-            for match in self._pattern.finditer(text):
-                yield _Found(*match.span(), 2, LITERAL, match[0])
+        yield from self._known(text)
         if depth < DEEPEST:
             for view in views(text):
                 for hit in self._found(view.text, depth + 1):
@@ -152,6 +154,12 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
         value = best.value if (best.start, best.stop) == (last.start, stop) else text[last.start : stop]
         hits[-1] = _Found(last.start, stop, best.rank, best.label, value, last.quoted or hit.quoted)
     return [Hit(hit.start, hit.stop, hit.label, hit.value, hit.quoted) for hit in hits]
+
+
+def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
+    """Make a pattern that finds the longest of those that stand in one place."""
+    ordered = sorted(texts, key=lambda text: (-len(text), text))
+    return re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
 
 @lru_cache(maxsize=512)

@@ -40,7 +40,7 @@ FIELD_WORDS: Final = ("key", "secret", "token", "passw", "passphrase", "pwd", "j
 _PARAMETER: Final = re.compile(PARAMETERS, re.IGNORECASE)
 # An idempotency key is no secret, and another for every request.
 _HEADER: Final = re.compile(
-    r"auth|(?<!idempotency-)key|token|secret|cookie|credential|password|signature", re.IGNORECASE
+    r"auth|(?<!idempotency-)key|token(?!s)|secret|cookie|credential|password|signature", re.IGNORECASE
 )
 _IDENTITY_HEADER: Final = re.compile(r"organization|project|workspace|user-id|account-id", re.IGNORECASE)
 _IDENTITY: Final = frozenset({"organizationid", "workspaceid", "organizationuuid", "workspaceuuid", "accountuuid"})

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 HEADER: Final = "header"
 """The label of the value of a header that is named for secrets."""
+COOKIE: Final = "cookie"
 PARAMETER: Final = "url-parameter"
+
+_SHORTEST_NAMED: Final = 8
 
 _TELL_WHO: Final = frozenset({IDENTITY, *(rule.label for rule in IDENTITIES)})
 
@@ -136,7 +139,15 @@ class Redaction:
             return self._address(value)
         if names.is_identity_header(name):
             return str(self._hidden(IDENTITY, value))
-        return str(self._hidden(HEADER, value)) if names.is_header(name) else self.text(value)
+        if name.lower() == "set-cookie":
+            named, _, rest = value.partition("=")
+            secret, semicolon, attributes = rest.partition(";")
+            return f"{named}={self._long(COOKIE, secret)}{semicolon}{self.text(attributes)}"
+        return self._long(HEADER, value) if names.is_header(name) else self.text(value)
+
+    def _long(self, label: str, value: str) -> str:
+        """Hide what is named for a secret and long enough to be one: `x-auth-method: key` says nothing."""
+        return str(self._hidden(label, value)) if len(value) >= _SHORTEST_NAMED else self.text(value)
 
     def _address(self, url: str) -> str:
         """Redact a URL that must be one afterwards: its user information is left out."""

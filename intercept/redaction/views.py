@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 import zlib
 from bisect import bisect_right
@@ -144,3 +145,14 @@ def written_as(literal: str) -> Iterator[str]:
         yield inner.replace("+", "-").replace("/", "_")
     yield content.hex()
     yield content.hex().upper()
+
+
+def escaped(text: str) -> set[str]:
+    """Return how a text looks where JSON is looked at as it is written, inside of JSON or not."""
+    forms = newest = {text}
+    for _ in range(DEEPEST):
+        newest = {json.dumps(form, ensure_ascii=ascii_only)[1:-1] for form in newest for ascii_only in (False, True)}
+        if newest <= forms:
+            break
+        forms = forms | newest
+    return forms

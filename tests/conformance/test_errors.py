@@ -66,7 +66,7 @@ def test_a_refused_key_is_the_same_error_and_is_not_stored(
     assert recorded.status_code == replayed.status_code == 401
     assert recorded.request_id == replayed.request_id
     assert wrong not in cassette.read_text()
-    assert str(replayed) == str(recorded).replace(wrong, "[REDACTED]")
+    assert str(replayed) == str(recorded).replace(wrong, "[REDACTED:openai-key:1]")
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -52,6 +53,22 @@ def _asked(recording: Recording, url: str, *, is_async: bool, bytes_only: bool) 
     return asyncio.run(asking())
 
 
+_HIDDEN = r"(?<=[?&]sig=)[^&\"]+|(?:org|user)-[A-Za-z0-9]{24}|\[REDACTED:openai-(?:organization|user):x[0-9a-f]{8}\]"
+
+
+def _unsigned(result: Any) -> Any:
+    """Leave out what is not stored of a real body: who asked, and what signs the address of an image."""
+    if isinstance(result, bytes):
+        return re.sub(_HIDDEN.encode(), b"", result)
+    if isinstance(result, str):
+        return re.sub(_HIDDEN, "", result)
+    if isinstance(result, dict):
+        return {name: _unsigned(value) for name, value in cast("dict[str, Any]", result).items()}
+    if isinstance(result, (list, tuple)):
+        return [_unsigned(item) for item in cast("list[Any]", result)]
+    return result
+
+
 @pytest.mark.parametrize("is_async", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["sync", "async"])
 @pytest.mark.parametrize("recording", BODIES)
 def test_a_real_body_replays_to_equal_objects_and_bytes(
@@ -73,7 +90,7 @@ def test_a_real_body_replays_to_equal_objects_and_bytes(
 
     for unpatched, recorded, replayed in results.values():
         assert recorded == unpatched
-        assert replayed == unpatched
+        assert _unsigned(replayed) == _unsigned(unpatched)
     assert results[True][0] == recording.body
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from intercept.answers import Array
-
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from intercept.answers import Array
 from intercept.canonical import loads
 from intercept.capabilities import Subject
 from intercept.cassette import format as form

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from intercept.answers import Array
-
 import json
 from typing import Any
 
@@ -11,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from intercept.answers import Array
 from intercept.cassette import format as form
 from intercept.cassette.format import Exchange
 from intercept.cassette.rows import decode_row

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from intercept.cassette.adopting import settle
+from intercept.cassette.format import Origin
 from intercept.cassette.lines import LineLayout
 from intercept.cassette.state import Recorded
 from tests.core.handmade import header

@@ -44,6 +44,12 @@ class _Adapter:
     def catalogues(self, provider: str) -> tuple[str, ...]:
         return ()
 
+    def untouched(self, call: Any) -> tuple[str, ...]:
+        return ()
+
+    def pieces(self, body: Any) -> tuple[Any, ...]:
+        return ()
+
     def restore(self) -> None:
         pass
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from intercept.answers import Array
-
 import json
 import shutil
 from collections import defaultdict
@@ -16,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from intercept.answers import Array
 from intercept.cassette import format as form
 from intercept.cassette.arranging import arranged
 from intercept.cassette.extending import Extender
@@ -75,11 +74,11 @@ def _every(_: Key, __: Place) -> bool:
 def _put(cassette: Path, rows: list[form.Exchange]) -> None:
     """Write rows by way of a partial file, as a recording does."""
     partial = cassette.with_name("partial.jsonl")
-    partial.write_bytes(form.header({}) + b"".join(b"".join(form.row(row)) for row in rows))
+    partial.write_bytes(form.header(form.Origin({}, "x")) + b"".join(b"".join(form.row(row)) for row in rows))
     new = layout_at(partial).read()
     try:
         everything = arranged(new, None, _every, in_slots=False)
-        layout_at(cassette).put(everything, {"openai": "1", "anthropic": "2"}, None, nobody_knows)
+        layout_at(cassette).put(everything, form.Origin({"openai": "1", "anthropic": "2"}, "x"), None, nobody_knows)
     finally:
         new.close()
 
