@@ -1,8 +1,9 @@
 """Record once, replay for ever: what code asks through the official `openai` and `anthropic` SDKs."""
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from intercept.door import use_cassette, validate
+from intercept.door import current_session, use_cassette, validate
 from intercept.errors import (
     CannotPatch,
     CassetteError,
@@ -17,11 +18,11 @@ from intercept.errors import (
     RedactionError,
 )
 from intercept.notes import Played
-from intercept.session import Session, current_session
 from intercept.spi import Call, Caps, Prices, Usage
 
 if TYPE_CHECKING:
     from intercept.redaction import EMAIL, PHONE
+    from intercept.session import Session
 
 __all__ = [
     "EMAIL",
@@ -49,10 +50,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Load the rules when one is asked for: `import intercept` stays light."""
-    if name not in ("EMAIL", "PHONE"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from intercept import redaction
+_ELSEWHERE = {"EMAIL": "intercept.redaction", "PHONE": "intercept.redaction", "Session": "intercept.session"}
 
-    return getattr(redaction, name)
+
+def __getattr__(name: str) -> Any:
+    """Load what is seldom named when it is: `import intercept` stays light."""
+    if name not in _ELSEWHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_ELSEWHERE[name]), name)

@@ -85,6 +85,12 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
     return CassetteDoor(cassette, caller.f_code.co_filename, caller.f_code.co_name, known)
 
 
+def current_session() -> Session | None:
+    """Return the session in force for the calling code, None without one: what was played is in its `calls`."""
+    session: Session | None = current.find()
+    return session
+
+
 def validate(cassette: str | os.PathLike[str]) -> list[CassetteError]:
     """Look at every row of a cassette as closely as when it is served; return every fault, none for a good one.
 

@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from intercept import current, words
+from intercept import words
 from intercept.canonical import NotCanonical
 from intercept.ending import Ending
 from intercept.errors import InterceptError, Miss, RedactionError
@@ -239,9 +239,3 @@ class Session:
             if self._replayer is not None:
                 self._replayer.cassette.close()
         ending.tell(pending)
-
-
-def current_session() -> Session | None:
-    """Return the session in force for the calling code, None without one: what was played is in its `calls`."""
-    session: Session | None = current.find()
-    return session

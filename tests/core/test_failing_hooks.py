@@ -19,8 +19,11 @@ def _raises(value: Any, _: str) -> Any:
     raise ValueError(f"no good: {value}")
 
 
-def _returns(value: Any) -> Any:
-    return lambda *_: value
+def _returns(answer: Any) -> Any:
+    def hook(_value: Any, _where: str) -> Any:
+        return answer
+
+    return hook
 
 
 _FAULTS: dict[str, Any] = {

@@ -29,7 +29,9 @@ def _renamed(value: Any, where: str) -> Any:
     return json.loads(json.dumps(value).replace(BADGE, "a badge"))
 
 
-def _played(caller: Caller, url: str, cassette: Path, mode: str, redact: Any, text: str) -> tuple[str, str, list[str]]:
+def _played(
+    caller: Caller, url: str, cassette: Path, mode: str, *, redact: Any, text: str
+) -> tuple[str, str, list[str]]:
     async def scenario(client: Any) -> tuple[str, str]:
         plain = said(await ask(client, text))
         stream = await each(await ask(client, text, stream=True))
@@ -55,17 +57,17 @@ def test_a_wish_holds_for_disk_and_identity(
     caller: Caller, redact: Any, other: str, *, provider: Provider, canary: Canary, cassette: Path
 ) -> None:
     """The application keeps its answer while recording; what is hidden does not tell requests apart."""
-    recorded = _played(caller, provider.url, cassette, "record", redact, BADGE)
-    replayed = _played(caller, canary.url, cassette, "replay", redact, BADGE)
+    recorded = _played(caller, provider.url, cassette, "record", redact=redact, text=BADGE)
+    replayed = _played(caller, canary.url, cassette, "replay", redact=redact, text=BADGE)
 
     assert BADGE in recorded[0]
     assert replayed[2] == recorded[2]
     rows = [json.loads(line) for line in cassette.read_text().splitlines()[1:]]
     assert BADGE not in json.dumps([row["request"] for row in rows])
     assert BADGE not in json.dumps(rows) or redact == "$.messages[*].content"  # the answer is another place
-    assert _played(caller, canary.url, cassette, "replay", redact, other)[2] == recorded[2]
+    assert _played(caller, canary.url, cassette, "replay", redact=redact, text=other)[2] == recorded[2]
     with pytest.raises(intercept.NeverRecorded):
-        _played(caller, canary.url, cassette, "replay", re.compile("never"), "quite another question")
+        _played(caller, canary.url, cassette, "replay", redact=re.compile("never"), text="another question")
 
 
 def test_a_path_hides_whatever_stands_there() -> None:
@@ -102,7 +104,7 @@ def test_hooks_come_before_all_that_is_built_in() -> None:
 
 
 def test_a_hook_sees_one_part_at_a_time_and_a_copy_of_it(provider: Provider, cassette: Path) -> None:
-    """The request as a row holds it, each event, each kept header; once for each live call, never when rows are read."""
+    """The request as a row holds it, each event, each kept header; once a live call, never when rows are read."""
     caller, seen = CALLERS[0], list[tuple[str, Any]]()
 
     def hook(value: Any, where: str) -> Any:
