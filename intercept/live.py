@@ -12,7 +12,7 @@ from intercept.errors import CassetteError, InterceptError, RedactionError
 from intercept.spi import Contradiction, Hop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from intercept.capabilities import Capabilities
@@ -32,6 +32,9 @@ def not_kept(call: Call, path: Path, error: Exception) -> CassetteError:
 
 class Unrecorded:
     """Implements `intercept.spi.Recording` for a call that goes live without a row."""
+
+    def learn(self, secrets: Sequence[str]) -> None:
+        """See `intercept.spi.Recording`."""
 
     def drop(self) -> None:
         """See `intercept.spi.Recording`."""
@@ -72,6 +75,10 @@ class Live:
         self._strict = strict
         self._claim = claim
         self._done = False
+
+    def learn(self, secrets: Sequence[str]) -> None:
+        """See `intercept.spi.Recording`."""
+        self._redaction.finder = self._redaction.finder.with_more(secrets)
 
     def drop(self) -> None:
         """See `intercept.spi.Recording`."""

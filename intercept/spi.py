@@ -193,6 +193,10 @@ class Piece:
 class Recording(Protocol):
     """A call on its way to the provider; ended once, later endings are ignored."""
 
+    def learn(self, secrets: Sequence[str]) -> None:
+        """Hide these credentials too: they came to light only when the request was sent, by an authentication flow."""
+        ...
+
     def finish(self, reply: Reply) -> None:
         """Write the row: the reply with its whole body, undivided or in any chunks, which are read once.
 

@@ -138,10 +138,15 @@ class _Attempt:
         return copy is not None and not (copy.passed or copy.repeatable or again)
 
     def decide_late(self) -> None:
-        """Decide on an upload, whose body was not to be touched before it was sent."""
+        """Decide on an upload, whose body was not to be touched before it was sent.
+
+        Any other is decided already, and may have got its credentials since, from an authentication flow or a hook.
+        """
         content = None if self.copy is None else self.copy.whole()
         if content is not None:
             self.decide(content)
+        elif self.recording is not None:
+            self.recording.learn(secrets_of(self.mark, self.request))
 
     def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
         """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""

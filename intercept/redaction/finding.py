@@ -57,6 +57,7 @@ class Finder:
 
     def __init__(self, literals: Iterable[str] = (), rules: tuple[Rule, ...] = ()) -> None:
         known = {text for text in literals if len(text) >= SHORTEST and text != STAND_IN}
+        self._literals = frozenset(known)
         self._own = rules
         self._rules = (*rules, *RULES, *IDENTITIES)
         forms = known | {form for text in known for form in written_as(text)}
@@ -65,6 +66,11 @@ class Finder:
         self._escaped = _any_of({form for text in forms for form in escaped(text)})
         tokens = {word for rule in (*RULES, *IDENTITIES) if not rule.folded for word in rule.words}
         self._tokens = tuple(sorted(tokens - {"PRIVATE KEY"}))
+
+    def with_more(self, literals: Iterable[str]) -> Finder:
+        """Return one that knows these too; itself if it does already."""
+        more = self._literals.union(text for text in literals if len(text) >= SHORTEST)
+        return self if more == self._literals else Finder(more, self._own)
 
     def suspects(self, text: str) -> bool:
         """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""

@@ -9,35 +9,14 @@ from typing import Any
 import pytest
 
 import intercept
-from intercept.loopback import Answer, Provider
+from intercept.loopback import Provider
+from tests.conformance.answering import saying
 from tests.conformance.callers import CALLERS, Caller, settled
 from tests.conftest import Canary
 
 A, B, C = ("sk-" + "proj-" + letters * 20 for letters in ("a1", "b2", "c3"))
 
 every_caller = pytest.mark.parametrize("caller", CALLERS, ids=str)
-
-
-def _answer(caller: Caller, text: str) -> Answer:
-    if caller.sdk == "openai":
-        message = {"role": "assistant", "content": text, "refusal": None}
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
-        return Answer(
-            body={"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
-        )
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    return Answer(
-        body={
-            "id": "msg_1",
-            "type": "message",
-            "role": "assistant",
-            "model": "m",
-            "stop_reason": "end_turn",
-            "content": [{"type": "text", "text": text}],
-            "stop_sequence": None,
-            "usage": usage,
-        }
-    )
 
 
 async def _say(client: Any, caller: Caller, messages: list[Any]) -> str:
@@ -74,7 +53,7 @@ def test_a_conversation_replays_whoever_brought_up_the_secret(
     caller: Caller, questions: list[str], answers: list[str], *, provider: Provider, canary: Canary, cassette: Path
 ) -> None:
     """While recording the application sees the live answers, in replay their placeholders: its questions still hit."""
-    provider.answer(*(_answer(caller, text) for text in answers))
+    provider.answer(*(saying(caller, text) for text in answers))
 
     async def scenario(client: Any) -> list[str]:
         return await _converse(client, caller, questions)
@@ -104,7 +83,7 @@ def test_whatever_the_key_is_the_request_is_the_same(
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     real = "sk-" + "realreal0" * 5
-    provider.answer(_answer(caller, f"Your key is {real}"), _answer(caller, "yes"))
+    provider.answer(saying(caller, f"Your key is {real}"), saying(caller, "yes"))
 
     async def scenario(client: Any) -> list[str]:
         return await _converse(client, caller, ["what is my key?", "sure?"])
