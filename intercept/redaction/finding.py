@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from intercept.redaction.names import SHORTEST, is_field, is_identity
@@ -19,15 +18,16 @@ LITERAL: Final = "credential"
 IDENTITY: Final = "identity"
 """The label of what stands in a field that tells who asked."""
 
-_LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{16,}")
+_LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{12,}")
 """What every rule needs that knows a token by its shape."""
 _HINTS: Final = tuple(
-    (word, re.compile(word + rest))
+    (word, re.compile(re.escape(word) + rest))
     for word, rest in (
         *((word, r"[_\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "token", "pwd", "jwt", "pat")),
         *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
-        *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "basic ", "bearer ")),
+        *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "bearer")),
         *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
+        ("basic", r"(?:\s|\\)"),
         ("headers", r"\\*\"\s{0,3}:"),
         ("://", r"[^\s/?#\"'\\]{1,256}@"),
         ("sig", r"(?:nature)?="),
@@ -35,7 +35,6 @@ _HINTS: Final = tuple(
         ("\\u00", r"[2-7]"),
         ("%", r"[0-9a-f]{2}"),
     )
-    for word in (re.escape(word),)
 )
 """What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
 _NAMED: Final = re.compile(r'"([^"\\]{2,64})"\s*:\s*(?:"((?:[^"\\]|\\.)*)("?)|(-?\d[\d.eE+-]*))', re.DOTALL)
@@ -76,14 +75,14 @@ class Finder:
         """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""
         if self._escaped is not None and self._escaped.search(text):
             return True
-        if any(True for rule in self._own for _ in rule.matches(text)):
-            return True
+        if any(not rule.words or any(word in text for word in rule.words) for rule in self._own):
+            return True  # a pattern may ask for what JSON writes otherwise: a quote, the end of a text
         runs = _LONG.findall(text)
         if runs:
             together = " ".join(runs)
             if any(word in together for word in self._tokens):
                 return True
-            if any(len(run) > 23 and _holds_text(run) for run in runs):  # noqa: PLR2004
+            if any(decoded_base64(found) is not None for found in BASE64.findall(together)):
                 return True
         low = text.lower()
         return any(word in low and hint.search(low) for word, hint in _HINTS)
@@ -166,10 +165,3 @@ def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
     """Make a pattern that finds the longest of those that stand in one place."""
     ordered = sorted(texts, key=lambda text: (-len(text), text))
     return re.compile("|".join(map(re.escape, ordered))) if ordered else None
-
-
-@lru_cache(maxsize=512)
-def _holds_text(run: str) -> bool:
-    """Whether a long run of letters is base64 of a text, packed or not."""
-    found = BASE64.search(run)
-    return found is not None and decoded_base64(found[0]) is not None

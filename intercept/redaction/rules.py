@@ -91,12 +91,12 @@ RULES: Final = (
     _token("aws-key-id", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])", "AKIA", "ASIA", "ABIA", "ACCA"),
     _in_context(
         "aws-secret",
-        r"aws.{0,8}secret.{0,8}key.{0,4}[=:]\W{0,4}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+        r"aws.{0,8}secret.{0,8}key[\"'\s\\]{0,4}[=:]\W{0,4}(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
         "aws",
     ),
     _in_context(
         "aws-session-token",
-        r"(?:aws.{0,4}session.{0,4}token|x-amz-security-token)[\"'\s:=]{1,8}(?P<secret>[A-Za-z0-9/+=%]{40,})",
+        r"(?:aws.{0,4}session.{0,4}token|x-amz-security-token)[\"'\s\\]{0,4}[:=]\W{0,4}(?P<secret>[A-Za-z0-9/+=%]{40,})",
         "aws", "x-amz-security-token",
     ),
     _token("bedrock-key", rf"ABSK[{_ALNUM}+/]{{40,}}={{0,2}}", "ABSK"),

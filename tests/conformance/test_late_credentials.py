@@ -25,7 +25,7 @@ def _client(caller: Caller, url: str, way: str) -> Any:
         base = next(cls for cls in kind.__mro__ if cls.__module__.partition(".")[0] in ("httpx", "httpx2"))
         library: Any = __import__(base.__module__.partition(".")[0])
 
-        class Late(library.Auth):  # type: ignore[misc,name-defined]
+        class Late(library.Auth):  # type: ignore[misc]
             def auth_flow(self, request: Any) -> Generator[Any, Any, None]:
                 request.headers["X-Late-Token"] = TOKEN
                 yield request
