@@ -20,9 +20,9 @@ _SECRETS = (
     *("gh" + "p_" + _LONG[:36], "xox" + "b-" + _LONG[:10], "ya" + "29." + _LONG[:10], "AK" + "IA" + "A2B3C4D5E6F7G8H9"),
     *("Bearer " + _LONG[:20], "basic\t" + base64.b64encode(b"user:pass").decode(), "org-" + _LONG[:24]),
     *("password = " + _LONG[:16], 'api_key: "' + _LONG[:20], "AWS_SECRET_ACCESS_KEY=" + _LONG[:40]),
-    *("https://user:word@host/", "https://host/?key=" + _LONG[:8], "x;sig=" + _LONG[:30], "Cookie: session=" + _LONG[:9]),
+    *("https://user:word@host/", "https://host/?key=" + _LONG[:8], "x;sig=" + _LONG[:30], "Cookie: session=" + _LONG[:9]),  # noqa: E501
     *('{"password": "short"}', '{"client_secret": 5}', '{"X-API-Key": "short"}', '{"organization_id": "acme"}'),
-    *("eyJ" + _LONG[:9] + ".eyJ" + _LONG[:9] + "." + _LONG[:9], "-----BEGIN " + "PRIVATE KEY-----\nabc", "abc1Q~" + _LONG[:31]),
+    *("eyJ" + _LONG[:9] + ".eyJ" + _LONG[:9] + "." + _LONG[:9], "-----BEGIN " + "PRIVATE KEY-----\nabc", "abc1Q~" + _LONG[:31]),  # noqa: E501
     *('{"accessJwt": "x", "pwd": "y", "pat": "z"}', "x-amz-security-token: " + _LONG[:44], "known-" + "k" * 20),
 )  # fmt: skip
 _FINDER = Finder(["known-" + "k" * 20, 'quoted-"\\' + "q" * 20])
