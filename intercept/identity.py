@@ -7,7 +7,7 @@ gave it was replayed, it is the same request, also after rules have become stric
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from intercept import canonical
 from intercept.canonical import NotCanonical
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from intercept.redaction import Redactor
     from intercept.redaction.positions import Node
     from intercept.spi import JSON
+
+
+_LONGEST_LOOKED_AT: Final = 16 * 1024 * 1024
 
 
 def identified(call: Call, redactor: Redactor, untouched: Node) -> tuple[Call, str, Redaction]:
@@ -45,6 +48,17 @@ def _wished(call: Call, redactor: Redactor, redaction: Redaction) -> Call:
     """Apply what the user wants hidden, to the request as a row holds it."""
     request = redactor.custom.applied(dict(call.request), "request", redaction, body=("body",))
     return of_request(call, cast("dict[str, JSON]", request))
+
+
+def digest(content: bytes, redactor: Redactor) -> dict[str, JSON]:
+    """Describe opaque content; see `intercept.spi.Session`. What is very long is taken as it is."""
+    if len(content) <= _LONGEST_LOOKED_AT:
+        redaction = Redaction(redactor.finder)
+        try:
+            content = plain(redaction.text(content.decode())).encode()
+        except UnicodeDecodeError:
+            content = plain(redaction.bytes(content).decode("latin-1")).encode("latin-1")
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
 
 
 def of_request(call: Call, request: dict[str, JSON]) -> Call:

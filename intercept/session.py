@@ -10,7 +10,7 @@ from intercept import words
 from intercept.canonical import NotCanonical
 from intercept.ending import Ending
 from intercept.errors import InterceptError, Miss, RedactionError
-from intercept.identity import identified
+from intercept.identity import digest, identified
 from intercept.live import Live, Unrecorded, not_kept
 from intercept.notes import Notes, Played
 from intercept.redaction.positions import compiled
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from intercept.redaction.positions import Node
     from intercept.redaction.redactor import Redaction
     from intercept.settings import Settings
-    from intercept.spi import Adapter, Call, Caps, Recording, Reply
+    from intercept.spi import JSON, Adapter, Call, Caps, Recording, Reply
 
 KEPT_HEADERS: Final = frozenset(
     {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry", "location"}
@@ -203,6 +203,10 @@ class Session:
     def __repr__(self) -> str:
         """Say what it is and how much was played, without a word of the content."""
         return f"<{self.name}: {len(self.calls)} calls, {len(self.misses)} misses>"
+
+    def digest(self, content: bytes, secrets: Sequence[str]) -> dict[str, JSON]:
+        """See `intercept.spi.Session`."""
+        return digest(content, self._redactors.of(secrets))
 
     def uncovered(self, adapter: str, way: str) -> None:
         """See `intercept.spi.Session`."""

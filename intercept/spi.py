@@ -230,6 +230,13 @@ class Session(Protocol):
         """
         ...
 
+    def digest(self, content: bytes, secrets: Sequence[str]) -> dict[str, JSON]:
+        """Describe what is not stored itself, such as an uploaded file: `sha256` and `bytes`, after redaction.
+
+        So the digest of a file with a key in it does not change with the key, which nobody can guess from it.
+        """
+        ...
+
     def uncovered(self, adapter: str, way: str) -> None:
         """Tell of a way to the provider that no adapter covers yet: `a websocket`.
 

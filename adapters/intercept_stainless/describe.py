@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from intercept.spi import JSON, Call
 from intercept_stainless.identity import Mark
-from intercept_stainless.uploads import described_parts, digest
+from intercept_stainless.uploads import Digest, described_parts
 
 # An idempotency key is no secret, and another for every request.
 _SECRET_HEADER: Final = re.compile(r"auth|(?<!idempotency-)key|token|secret|cookie|credential|password", re.IGNORECASE)
@@ -20,7 +20,11 @@ _VARIABLE: Final = re.compile(r"(?!v\d+(?:beta\d*)?$)(?=.*\d).*")
 def describe(mark: Mark, request: Any, content: bytes) -> Call:
     """Make the call of one marked request and its whole body."""
     path = _relative(mark)
-    body = _body(request.headers.get("content-type", ""), content)
+    body = _body(
+        request.headers.get("content-type", ""),
+        content,
+        lambda opaque: mark.session.digest(opaque, secrets_of(mark, request)),
+    )
     fields = body if isinstance(body, dict) else {}
     model = fields.get("model")
     return Call(
@@ -71,11 +75,11 @@ def _template(path: str) -> str:
     return "/".join("{id}" if _VARIABLE.fullmatch(segment) else segment for segment in path.split("/"))
 
 
-def _body(content_type: str, content: bytes) -> JSON:
+def _body(content_type: str, content: bytes, digest: Digest) -> JSON:
     if not content:
         return None
     if content_type.startswith("multipart/form-data"):
-        return described_parts(content_type, content)
+        return described_parts(content_type, content, digest)
     try:
         parsed: JSON = json.loads(content)
     except (ValueError, RecursionError):

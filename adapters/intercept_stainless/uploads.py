@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from email.message import Message
 from typing import Any, Final
 
@@ -15,12 +14,11 @@ _NAMES: Final = re.compile(rb'\b(name|filename)="((?:\\.|[^"\\])*)"')
 _CONTENT_TYPE: Final = re.compile(rb"(?im)^content-type:\s*([^\r\n]+)")
 
 
-def digest(content: bytes) -> dict[str, JSON]:
-    """Describe opaque content by its SHA-256 and its size in bytes."""
-    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+Digest = Callable[[bytes], "dict[str, JSON]"]
+"""Describes what is not stored itself."""
 
 
-def described_parts(content_type: str, content: bytes) -> dict[str, JSON]:
+def described_parts(content_type: str, content: bytes, digest: Digest) -> dict[str, JSON]:
     """Describe a multipart body by its parts, in order; the boundary, drawn at random, does not count.
 
     A field keeps its text; a file its name, content type, digest and size.
@@ -28,10 +26,10 @@ def described_parts(content_type: str, content: bytes) -> dict[str, JSON]:
     message = Message()
     message["content-type"] = content_type
     boundary = b"--" + str(message.get_param("boundary", "")).encode()
-    return {"parts": [_part(raw) for raw in content.split(boundary)[1:-1]]}
+    return {"parts": [_part(raw, digest) for raw in content.split(boundary)[1:-1]]}
 
 
-def _part(raw: bytes) -> JSON:
+def _part(raw: bytes, digest: Digest) -> JSON:
     head, _, body = raw.removeprefix(b"\r\n").partition(b"\r\n\r\n")
     body = body.removesuffix(b"\r\n")
     part: dict[str, JSON] = {key.decode(): value.decode("utf-8", "replace") for key, value in _NAMES.findall(head)}

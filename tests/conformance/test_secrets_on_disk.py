@@ -51,7 +51,7 @@ def _joined(content: str) -> str:
             for name, item in cast("dict[str, Any]", value).items():
                 walk(item, f"{path}.{name}")
         elif isinstance(value, list):
-            for item in cast("list[Any]", value):
+            for item in cast("list[object]", value):
                 walk(item, path)
         elif isinstance(value, str):
             found.setdefault(path, []).append(value)

@@ -140,7 +140,7 @@ def test_what_looks_alike_stays() -> None:
         "tool_call_id": "call_8f0hFaXEGu8mTkqUn2vA1bcd",
         "next_page_token": "page-2-of-the-list",
         "password_policy": {"length": 12},
-        "text": "A basic understanding of bearer bonds: the secret of the token economy. sk-learn, sk-estimator-doc-link, "
+        "text": "A basic understanding of bearer bonds: the secret of the token economy. sk-learn, sk-estimator-doc, "
         "task-based, user-friendly, org-mode; password = getpass.getpass(); key: value; https://host/a?page=2&sort=key",
         "stream": True,
     }

@@ -37,7 +37,7 @@ def _values(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
         for each, item in cast("dict[str, Any]", value).items():
             yield from _values(item, each)
     elif isinstance(value, list):
-        for item in cast("list[Any]", value):
+        for item in cast("list[object]", value):
             yield from _values(item, name)
     elif isinstance(value, str):
         yield name, value
