@@ -34,7 +34,9 @@ def _stored(name: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "name", [name if name in _QUICK else pytest.param(name, marks=pytest.mark.slow) for name in STREAMS]
 )
-@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize(
+    "kind", [*NAMES[::6], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES if name not in NAMES[::6])]
+)
 def test_a_secret_in_single_letters_is_found(kind: str, name: str) -> None:
     """Every event stays, in its place; the placeholder stands where the secret began, and what repeats it says so."""
     stream, planted = STREAMS[name], secret(kind)

@@ -55,6 +55,7 @@ def _rows(project: Path) -> list[tuple[str, int, str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_run_that_updates_replaces_what_its_tests_ask(project: Path, provider: Provider) -> None:
     """All rows of it, in their places; then each test has its own again, and the rest is as it was."""
     recorded = run(project, "--intercept=record", **live_environment(provider))
