@@ -36,6 +36,7 @@ def use_cassette(
     caps: Mapping[str, Caps | Mapping[str, Any]] = ...,
     failures: bool = False,
     keep_headers: Iterable[str] = (),
+    allow_encoding: Iterable[str] = (),
     keep_on_error: bool = False,
     verify: bool = True,
     strict: bool = False,
@@ -59,6 +60,8 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
         caps: what models can do, by model, where you know better than public lists: `{"gpt-4o": {"tools": True}}`.
         failures: whether a recording keeps timeouts and broken connections, to be replayed as such.
         keep_headers: response headers to store beside those that matter to the SDKs.
+        allow_encoding: content encodings of answers that may be stored as they came though nobody here can decode them,
+            and so look for secrets in them.
         keep_on_error: whether a recording takes its cassette's place even if the body fails.
         verify: whether a session fails at its end if the application swallowed a miss.
         strict: whether a row that cannot be written is raised at once; else at the end, and the application gets its

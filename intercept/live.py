@@ -39,6 +39,9 @@ class Unrecorded:
     def drop(self) -> None:
         """See `intercept.spi.Recording`."""
 
+    def refuse(self, reason: str) -> None:
+        """See `intercept.spi.Recording`."""
+
     def finish(self, reply: Reply) -> None:
         """See `intercept.spi.Recording`."""
 
@@ -84,12 +87,15 @@ class Live:
         """See `intercept.spi.Recording`."""
         self._done = True
 
+    def refuse(self, reason: str) -> None:
+        """See `intercept.spi.Recording`."""
+        if self._ends():
+            self._fail(CassetteError(str(self._recorder.kept_in), reason))
+
     def finish(self, reply: Reply) -> None:
         """See `intercept.spi.Recording`; a failure is remembered, the application keeps its answer."""
-        with self._notes.lock:
-            if self._done:
-                return
-            self._done = True
+        if not self._ends():
+            return
         if reply.status is None and not self._keep_failures:
             return
         try:
@@ -97,10 +103,19 @@ class Live:
             with self._notes.lock:
                 self._recorder.write(self._claim, exchange)
         except Exception as error:  # noqa: BLE001  whatever it is, the answer was paid for and must arrive
-            failure = self._failure(error)
-            self._notes.failures.append(failure)
-            if self._strict:
-                raise failure from None
+            self._fail(error)
+
+    def _ends(self) -> bool:
+        """Whether this is the first of several endings."""
+        with self._notes.lock:
+            first, self._done = not self._done, True
+        return first
+
+    def _fail(self, error: Exception) -> None:
+        failure = self._failure(error)
+        self._notes.failures.append(failure)
+        if self._strict:
+            raise failure from None
 
     def _failure(self, error: Exception) -> InterceptError:
         if isinstance(error, RedactionError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any, cast
 
 import pytest
 
@@ -53,6 +54,22 @@ def pytest_report_header(config: pytest.Config) -> str:
     except ConfigError as error:
         return f"intercept: {error}"
     return f"intercept: {mode}, by {source}"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Report an error of ours by the steps of the test and its application alone.
+
+    Between them and us stand the SDK's and ours, whose variables hold what was asked, and with which key.
+    """
+    from intercept.errors import InterceptError
+
+    error = None if call.excinfo is None else call.excinfo.value
+    if isinstance(error, InterceptError) and not item.config.getoption("fulltrace"):
+        from intercept.tracebacks import without_ours
+
+        # Its type is unknown to checkers: any exception.
+        call.excinfo = cast("Any", pytest.ExceptionInfo).from_exception(without_ours(error))
 
 
 @pytest.hookimpl(tryfirst=True)

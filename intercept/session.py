@@ -31,9 +31,21 @@ if TYPE_CHECKING:
     from intercept.spi import JSON, Adapter, Call, Caps, Recording, Reply
 
 KEPT_HEADERS: Final = frozenset(
-    {"content-type", "x-request-id", "request-id", "retry-after", "retry-after-ms", "x-should-retry", "location"}
+    {
+        "content-type",
+        "x-request-id",
+        "request-id",
+        "retry-after",
+        "retry-after-ms",
+        "x-should-retry",
+        "location",
+        "content-encoding",
+    }
 )
-"""Response headers that are stored; any other may tell who asked. Adapters give `location` for redirects alone."""
+"""Response headers that are stored; any other may tell who asked.
+
+Adapters give `location` for redirects alone, and `content-encoding` where a body is stored as it came.
+"""
 
 
 class Session:
@@ -102,6 +114,11 @@ class Session:
     def offline(self) -> bool:
         """Whether every call is answered from the cassette."""
         return self.mode == "replay"
+
+    @property
+    def allowed_encodings(self) -> frozenset[str]:
+        """See `intercept.spi.Session`."""
+        return frozenset(name.lower() for name in self._settings.allow_encoding)
 
     def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:
         """See `intercept.spi.Session`."""

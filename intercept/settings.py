@@ -20,6 +20,7 @@ class Settings:
     caps: Mapping[str, Caps | Mapping[str, Any]] = field(default_factory=dict[str, "Caps | Mapping[str, Any]"])
     failures: bool = False
     keep_headers: Iterable[str] = ()
+    allow_encoding: Iterable[str] = ()
     keep_on_error: bool = False
     verify: bool = True
     strict: bool = False
@@ -29,7 +30,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Take one name as a list of one, rather than letter by letter; a door may be gone through many times."""
-        for name in ("adapters", "keep_headers", "redact"):
+        for name in ("adapters", "keep_headers", "allow_encoding", "redact"):
             value: Any = getattr(self, name)
             if value is not None:
                 one = isinstance(value, str) or not isinstance(value, Iterable)

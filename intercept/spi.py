@@ -50,7 +50,7 @@ STAND_IN: Final = "no-key-needed-in-replay"
 """The key of clients that were made without one where none is needed: no secret, and never sent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Call:
     """One attempt asked of a provider, as it goes over the wire.
 
@@ -70,6 +70,10 @@ class Call:
     model: str | None = None
     streaming: bool = False
 
+    def __repr__(self) -> str:
+        """Say which call it is, without a word of its content."""
+        return f"<{self.adapter} {self.operation}>"
+
     @property
     def request(self) -> dict[str, JSON]:
         """The request as a cassette stores it; together with adapter and provider it is the call's identity."""
@@ -88,7 +92,7 @@ class Hop:
     """A redirect on the way to a reply: its status, and its headers as pairs, `location` among them."""
 
     status: int
-    headers: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +104,10 @@ class Reply:
     """
 
     status: int | None
-    headers: tuple[tuple[str, str], ...]
-    chunks: Iterable[bytes]
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    chunks: Iterable[bytes] = field(repr=False)
     end: End = "complete"
-    failure: str | None = None
+    failure: str | None = field(default=None, repr=False)
     hops: tuple[Hop, ...] = ()
 
 
@@ -209,6 +213,13 @@ class Recording(Protocol):
         """Write nothing: the caller left before the provider answered."""
         ...
 
+    def refuse(self, reason: str) -> None:
+        """Write nothing, as the answer cannot be stored; the session fails at its end, and says why.
+
+        Raises `InterceptError` where the session is strict.
+        """
+        ...
+
 
 class Session(Protocol):
     """What an adapter may ask of the session that is in force."""
@@ -221,6 +232,11 @@ class Session(Protocol):
     @property
     def ended(self) -> bool:
         """Whether the session is over."""
+        ...
+
+    @property
+    def allowed_encodings(self) -> frozenset[str]:
+        """The content encodings, in lower case, whose bodies may be stored though nobody here can decode them."""
         ...
 
     def decide(self, call: Call, secrets: Sequence[str]) -> Reply | Recording:

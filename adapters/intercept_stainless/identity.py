@@ -16,7 +16,7 @@ MARK: Final = "intercept.call"
 """The key of the mark in a request's `extensions`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Mark:
     """What the wire cannot tell: whose request it is, and the path before a cloud client rewrote it."""
 
@@ -26,7 +26,7 @@ class Mark:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class _Frame:
     """One run of `request`: the options as the resource method gave them."""
 
@@ -42,9 +42,14 @@ def in_request() -> bool:
     return _frame.get() is not None
 
 
+def clean(error: InterceptError) -> InterceptError:
+    """Take the way that an error came off it: test runners show the variables of every step, and ours hold secrets."""
+    return error.with_traceback(None)
+
+
 def let_out(error: InterceptError) -> BaseException:
     """Return what to raise for an error of ours: below `request`, what no SDK wraps or takes for a reason to retry."""
-    return Halt(error) if in_request() else error
+    return Halt(error) if in_request() else clean(error)
 
 
 def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -55,7 +60,7 @@ def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...]
     try:
         return wrapped(*args, **kwargs)
     except Halt as halt:
-        raise halt.error from None
+        raise clean(halt.error) from None
     finally:
         _frame.reset(token)
 
@@ -79,7 +84,7 @@ async def _async_request(
     try:
         return await wrapped(*args, **kwargs)
     except Halt as halt:
-        raise halt.error from None
+        raise clean(halt.error) from None
     finally:
         _frame.reset(token)
 

@@ -9,10 +9,29 @@ from dataclasses import replace
 from typing import Any, Final
 
 from intercept.spi import End, Halt, Hop, InterceptError, Recording, Reply, Session
+from intercept_stainless.encodings import LIMIT, TooLong, decoded, encodings_of, unknown
 from intercept_stainless.identity import let_out
 from intercept_stainless.library import of_library
 
 _ENCODING: Final = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
+
+
+_TOO_LONG: Final = (
+    f"its answer has more than {LIMIT // 1024 // 1024} MiB once it is decoded, which is more than can be stored; ask "
+    "for less, or leave this call to a session of its own in mode `off`"
+)
+
+
+def refusal(library: Any, encodings: list[str], session: Session) -> str:
+    """Say why a body with these encodings cannot be stored; empty if it can."""
+    strange = [name for name in unknown(library, encodings) if name not in session.allowed_encodings]
+    if not strange:
+        return ""
+    names = ", ".join(encodings)
+    return (
+        f'its answer is encoded as "{names:.60}", which {library.__name__} does not decode here, so nobody can look for '
+        f"secrets in it; install the package for it, or store it as it is:  allow_encoding={strange}"
+    )
 
 
 class Intake:
@@ -24,7 +43,8 @@ class Intake:
         self.chunks: list[bytes] = []
         self._library = library
         self._reply = reply
-        self._encoding: str = response.headers.get("content-encoding", "")
+        self._encodings = encodings_of(response.headers)
+        self._refusal = refusal(library, self._encodings, session)
         self._recording = recording
 
     def end(self, end: End, failure: str | None = None) -> None:
@@ -34,12 +54,17 @@ class Intake:
         self.ended = True
         self._untrack()
         chunks: Iterable[bytes] = _given_away(self.chunks)
-        if self._encoding:
-            chunks, fault = self._decoded(chunks, whole=end == "complete")
-            if fault is not None and failure is None:
-                end, failure = "truncated", fault
         try:
+            if self._refusal:
+                self._recording.refuse(self._refusal)
+                return
+            if self._encodings and not unknown(self._library, self._encodings):
+                chunks, fault = self._decoded(chunks, whole=end == "complete")
+                if fault is not None and failure is None:
+                    end, failure = "truncated", fault
             self._recording.finish(replace(self._reply, chunks=chunks, end=end, failure=failure))
+        except TooLong:
+            self._recording.refuse(_TOO_LONG)
         except InterceptError as error:
             raise let_out(error) from None
 
@@ -57,17 +82,16 @@ class Intake:
 
     def _decoded(self, chunks: Iterable[bytes], *, whole: bool) -> tuple[list[bytes], str | None]:
         """Decode chunk by chunk, as it was read: what a body that is not as its encoding says gave, and its failure."""
-        decoded: list[bytes] = []
+        parts: list[bytes] = []
         content = chunks if whole else _without_end(chunks)
-        response = self._library.Response(200, headers={"content-encoding": self._encoding}, content=content)
         try:
-            for part in response.iter_bytes():
-                decoded.append(part)  # noqa: PERF402  what came before an error counts
+            for part in decoded(self._library, self._encodings, content):
+                parts.append(part)  # noqa: PERF402  what came before an error counts
         except _NoEnd:
             pass
         except self._library.DecodingError as error:
-            return decoded, failure_of(self._library, error)
-        return decoded, None
+            return parts, failure_of(self._library, error)
+        return parts, None
 
 
 def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
@@ -99,17 +123,22 @@ def failure_of(library: Any, error: Exception) -> str | None:
     return None
 
 
-def hops_of(response: Any) -> tuple[Hop, ...]:
+def hops_of(library: Any, response: Any) -> tuple[Hop, ...]:
     """Return the redirects that were followed to this response; what an authentication flow met is no hop."""
-    return tuple(Hop(hop.status_code, headers_of(hop)) for hop in response.history if hop.has_redirect_location)
+    return tuple(
+        Hop(hop.status_code, headers_of(library, hop)) for hop in response.history if hop.has_redirect_location
+    )
 
 
-def headers_of(response: Any) -> tuple[tuple[str, str], ...]:
+def headers_of(library: Any, response: Any) -> tuple[tuple[str, str], ...]:
     """Return a response's headers as pairs, with their case and their duplicates.
 
-    What tells of the encoding on the wire is left out: bodies are kept decoded. So is a `location` that leads nowhere.
+    What tells of the encoding on the wire is left out where bodies are kept decoded. So is a `location` that leads
+    nowhere.
     """
-    left_out = _ENCODING if response.is_redirect else _ENCODING | {b"location"}
+    left_out = set(_ENCODING if response.is_redirect else _ENCODING | {b"location"})
+    if unknown(library, encodings_of(response.headers)):
+        left_out.remove(b"content-encoding")  # the body is kept as it came
     return tuple(
         (name.decode("latin-1"), value.decode("latin-1"))
         for name, value in response.headers.raw
@@ -121,7 +150,7 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
     """Record a response: at once if its body is here already, else while the application reads it."""
     reply = at_hand(library, response)
     if reply.end == "complete":
-        recording.finish(reply)
+        keep(library, response, reply, recording, session)
         return
     is_async = isinstance(response.stream, library.AsyncByteStream)
     mixin, base = (_AsyncTee, "AsyncByteStream") if is_async else (_SyncTee, "SyncByteStream")
@@ -130,9 +159,20 @@ def tee(library: Any, response: Any, recording: Recording, session: Session) -> 
     weakref.finalize(response.stream, intake.drop)
 
 
+def keep(library: Any, response: Any, reply: Reply, recording: Recording, session: Session) -> None:
+    """Record a reply whose body was read, and so decoded, before it came to us."""
+    encodings = encodings_of(response.headers)
+    if reason := refusal(library, encodings, session):
+        recording.refuse(reason)
+    elif encodings and sum(map(len, reply.chunks)) > LIMIT:
+        recording.refuse(_TOO_LONG)
+    else:
+        recording.finish(reply)
+
+
 def at_hand(library: Any, response: Any) -> Reply:
     """Return the reply as far as it is here: complete with its body, or none of that read yet."""
-    reply = Reply(response.status_code, headers_of(response), (), "closed", hops=hops_of(response))
+    reply = Reply(response.status_code, headers_of(library, response), (), "closed", hops=hops_of(library, response))
     try:
         return replace(reply, chunks=(response.content,), end="complete")
     except library.ResponseNotRead:

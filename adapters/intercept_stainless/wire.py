@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
 from intercept_stainless.describe import describe, secrets_of
-from intercept_stainless.identity import MARK, Mark, in_request, let_out
+from intercept_stainless.identity import MARK, Mark, clean, in_request, let_out
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
-from intercept_stainless.tee import at_hand, failure_of, tee
+from intercept_stainless.tee import at_hand, failure_of, keep, tee
 from intercept_stainless.uploads import copied, unread
 
 # The key, in a request's `extensions`, of the client that answers it: no other may send it meanwhile.
@@ -112,7 +112,7 @@ class _Attempt:
         except Halt as halt:
             if in_request():
                 raise
-            raise halt.error from None
+            raise clean(halt.error) from None
         except InterceptError as error:
             raise let_out(error) from None
         finally:
@@ -186,7 +186,7 @@ class _Attempt:
         if response is None:  # a timeout, a broken connection
             self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
         elif response.request is self.request:  # a hook did not take it
-            self.recording.finish(at_hand(self.library, response))
+            keep(self.library, response, at_hand(self.library, response), self.recording, self.mark.session)
         else:  # of a request that the hook made itself
             self.recording.drop()
 

@@ -30,7 +30,7 @@ LONGEST_ROW: Final = 128 * 1024 * 1024
 Piece: TypeAlias = "bytes | memoryview"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Exchange:
     """A call and what came back, as one row holds them.
 

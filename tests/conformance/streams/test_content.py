@@ -118,7 +118,6 @@ ENCODINGS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "deflate": ("deflate", zlib.compress),
     "deflate without its head": ("deflate", _deflated),
     "gzip in deflate": ("gzip, deflate", lambda body: zlib.compress(gzip.compress(body))),
-    "an unknown one": ("new", bytes),
 }
 
 

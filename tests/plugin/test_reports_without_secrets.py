@@ -1,0 +1,78 @@
+"""What a failed test shows: the test, the application, and our words; no header, key or prompt of theirs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from intercept.loopback import Answer, Provider
+from tests.conformance.callers import live_environment
+from tests.plugin.test_runs import project_of, run
+
+_TESTS = """
+    import logging
+    import os
+
+    import intercept
+    import {sdk}
+    import pytest
+
+    logging.basicConfig(level=logging.DEBUG)
+
+    class Application:
+        def __init__(self):
+            self.client = {sdk}.{kind}(max_retries=0)
+
+        def ask(self):
+            return self.client.{resource}.create(
+                model="m",
+                messages=[{{"role": "user", "content": "prompt-" + os.environ["MARKER"]}}],
+                extra_headers={{"X-Internal-Token": os.environ["MARKER"]}},
+                extra_query={{"api_key": os.environ["MARKER"]}},
+                **({more}),
+            )
+
+    def test_asks():
+        application = Application()
+        with intercept.use_cassette("asked.jsonl"):
+            try:
+                application.ask()
+            except {sdk}.APIStatusError as error:
+                assert os.environ["LIVE"] == "0" or os.environ["MARKER"] in str(error)
+"""
+_SDKS = {
+    "openai": {"sdk": "openai", "kind": "OpenAI", "resource": "chat.completions", "more": "dict()"},
+    "anthropic": {"sdk": "anthropic", "kind": "Anthropic", "resource": "messages", "more": "dict(max_tokens=9)"},
+}
+
+
+@pytest.mark.parametrize("sdk", [pytest.param("openai", marks=pytest.mark.slow), "anthropic"])
+def test_neither_a_recorded_error_nor_a_miss_shows_a_secret(sdk: str, provider: Provider, tmp_path: Path) -> None:
+    """A 401 that quotes the key is recorded, then missed; with all local variables and every log line shown."""
+    marker = "marker" + "-5ecr3t" * 4
+    project = project_of(tmp_path, _TESTS.format(**_SDKS[sdk]))
+    make = Answer.openai_error if sdk == "openai" else Answer.anthropic_error
+    provider.answer(make(401, message=f"Incorrect API key provided: {marker}."))
+    # The log lines of the SDK and its HTTP library are theirs: ours alone are looked at.
+    show = ("-rA", "--showlocals", "--log-level=DEBUG", "-o", "log_cli=false", "--show-capture=no")
+    live = live_environment(provider)
+
+    recorded = run(project, "--intercept=record", *show, **live, MARKER=marker, LIVE="1", GATEWAY_TOKEN=marker)
+    cassette = (project / "asked.jsonl").read_text()
+    (project / "asked.jsonl").write_text(cassette.splitlines()[0] + "\n")
+    missed = run(project, *show, **live, MARKER=marker, LIVE="0", GATEWAY_TOKEN=marker)
+
+    assert "1 passed" in recorded.stdout, recorded.stdout
+    assert "NeverRecorded" in missed.stdout, missed.stdout
+    assert "application.ask()" in missed.stdout
+    assert "_base_client" not in missed.stdout
+    assert [name for name, text in _texts(recorded, missed, cassette).items() if "5ecr3t" in text] == []
+
+
+def _texts(recorded: object, missed: object, cassette: str) -> dict[str, str]:
+    found = {"cassette": cassette, "joined": json.dumps(cassette)}
+    for name, ran in (("recorded", recorded), ("missed", missed)):
+        found |= {f"{name} {stream}": getattr(ran, stream) for stream in ("stdout", "stderr")}
+    return found
