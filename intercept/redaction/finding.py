@@ -24,7 +24,9 @@ _LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{16,}")
 _HINTS: Final = tuple(
     (word, re.compile(word + rest))
     for word, rest in (
-        *((word, r"[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "token", "pwd", "jwt", "pat")),
+        *((word, r"[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "pwd", "jwt")),
+        ("token", r"(?!s)[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)"),  # not the counts of tokens that every answer tells
+        ("pat", r"[_\-. ]{0,3}\\*[\"']"),  # not "path"
         *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
         *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "basic ", "bearer ")),
         *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
