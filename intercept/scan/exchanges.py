@@ -14,6 +14,8 @@ from intercept.redaction.redactor import HEADER, PARAMETER
 from intercept.scan.marked import Binary, Marked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from intercept.scan.bodies import Bodies
     from intercept.scan.noting import Noting
     from intercept.scan.streams import Joining
@@ -35,6 +37,11 @@ class Exchanges:
         self._noting = noting
         self.too_deep = False
         """Whether something was left out."""
+
+    def document(self, value: Any) -> None:
+        """Look at a whole document."""
+        self._noting.clear(list(_texts(value)))
+        self.walk(value)
 
     def walk(self, value: Any, name: str = "", depth: int = 0) -> None:
         """Look at a value that stands under a name."""
@@ -125,3 +132,17 @@ def _objects(items: list[Any]) -> list[dict[str, Any]]:
                     inner = inner[name]
             found.append(inner)
     return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Give all texts of a document, however deep."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            waiting += cast("dict[str, Any]", item)
+            waiting += cast("dict[str, Any]", item).values()
+        elif isinstance(item, list):
+            waiting += cast("list[Any]", item)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from intercept.redaction import names
@@ -11,6 +12,8 @@ from intercept.redaction.redactor import HEADER, PARAMETER, Redaction
 from intercept.scan.stand_ins import SHORTEST, is_stand_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from intercept.redaction.finding import Finder
     from intercept.spi import JSON
 
@@ -19,6 +22,12 @@ _BY_NAME: Final = frozenset(
 )
 """Kinds that are told by what stands before them, so that anything may stand there."""
 _REMEMBERED: Final = 512
+_TOGETHER: Final = 256
+_APART: Final = "\n\n"
+_is_header: Final = lru_cache(1024)(names.is_header)
+_is_identity_header: Final = lru_cache(1024)(names.is_identity_header)
+_is_field: Final = lru_cache(1024)(names.is_field)
+_is_identity: Final = lru_cache(1024)(names.is_identity)
 
 
 @dataclass(frozen=True)
@@ -69,9 +78,25 @@ class Noting(Redaction):
         finally:
             self._around = ""
 
+    def clear(self, texts: Sequence[str]) -> None:
+        """Look at many short texts together, and remember those that are free of secrets; most are."""
+        short = {text for text in texts if SHORTEST <= len(text) < _REMEMBERED} - self._clean
+        self._clear(list(short))
+
+    def _clear(self, texts: list[str]) -> None:
+        for start in range(0, len(texts), _TOGETHER):
+            batch = texts[start : start + _TOGETHER]
+            if not self.finder.suspects(_APART.join(batch)):
+                self._clean.update(batch)
+            elif len(batch) > 1:
+                self._clear(batch[: len(batch) // 2])
+                self._clear(batch[len(batch) // 2 :])
+
     def header(self, name: str, value: str) -> str:
         """See `Redaction.header`; the address in `Location` is a text as any."""
-        return self.text(value) if name.lower() == "location" else super().header(name, value)
+        if not (_is_header(name) or _is_identity_header(name)) or name.lower() == "location":
+            return self.text(value)
+        return value if len(value) < SHORTEST or is_stand_in(value) else super().header(name, value)
 
     def named(self, label: str, name: str, value: JSON) -> None:
         """Look at a value that has a name: a header, a query parameter, a cookie, or a field."""
@@ -88,11 +113,11 @@ class Noting(Redaction):
             self.text(value)
 
     def _tells(self, label: str, name: str) -> bool:
-        return label == FIELD and names.is_field(name)
+        return label == FIELD and _is_field(name)
 
     def identity(self, name: str, value: JSON) -> bool:
         """Look at the value of a field that tells who asked, if it is one."""
-        if isinstance(value, str) and names.is_identity(name):
+        if isinstance(value, str) and _is_identity(name):
             self._hidden(IDENTITY, value)
             return True
         return False

@@ -86,7 +86,7 @@ class Scanner:
             return False
         walking = Exchanges(self._bodies, self._joining, noting)
         for document in documents:
-            walking.walk(document)
+            walking.document(document)
         noting.part = ""
         for start, gap in marked.between(text, places):
             noting.start, noting.stop = start, start + len(gap)
@@ -104,7 +104,7 @@ class Scanner:
             self._rows.look(value, text, noting)
             return True
         walking = Exchanges(self._bodies, self._joining, noting)
-        walking.walk(value)
+        walking.document(value)
         return not walking.too_deep
 
     def _lines(self, text: str, noting: Noting) -> bool:
