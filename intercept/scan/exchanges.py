@@ -6,12 +6,12 @@ bodies are looked into.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from intercept.redaction.finding import FIELD
 from intercept.redaction.redactor import HEADER, PARAMETER
 from intercept.scan.marked import Binary, Marked
+from intercept.scan.shapes import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,12 +52,12 @@ class Exchanges:
         elif isinstance(value, Binary):
             self._at(value)
             self._bodies.bytes(value.content, self._noting)
-        elif isinstance(value, Mapping):
-            self._mapping(cast("Mapping[str, Any]", value), name, depth)
-        elif isinstance(value, list):
-            self._items(cast("list[Any]", value), name, depth)
+        elif is_object(value):
+            self._mapping(value, name, depth)
+        elif is_list(value):
+            self._items(value, name, depth)
 
-    def _mapping(self, value: Mapping[str, Any], name: str, depth: int) -> None:
+    def _mapping(self, value: dict[str, Any], name: str, depth: int) -> None:
         packed = str(value.get("encoding", "")).lower() == "base64"
         headers = name.lower() == "headers"
         for key, item in value.items():
@@ -79,7 +79,7 @@ class Exchanges:
     def _header(self, name: str, value: Any) -> None:
         part = self._noting.part
         self._noting.part = f"{part}, headers" if part else "headers"
-        for item in cast("list[Any]", value) if isinstance(value, list) else [value]:
+        for item in value if is_list(value) else [value]:
             if isinstance(item, Binary):
                 item = Marked(item.content.decode("latin-1"), item.start, item.stop)  # noqa: PLW2901
             if isinstance(item, str):
@@ -95,11 +95,10 @@ class Exchanges:
         for number, item in enumerate(value, 1):
             if counted:
                 self._noting.part = f"{counted} {number}"
-            if label and isinstance(item, dict) and isinstance(item.get("value"), str):  # pyright: ignore[reportUnknownMemberType]
-                pair = cast("dict[str, Any]", item)
-                self._at(pair["value"])
+            if label and is_object(item) and isinstance(item.get("value"), str):
+                self._at(item["value"])
                 self._noting.part = f"{part}, {name}" if part else name
-                self._noting.named(label, str(pair.get("name", "")), pair["value"])
+                self._noting.named(label, str(item.get("name", "")), item["value"])
             else:
                 self.walk(item, name if isinstance(item, str) else "", depth + 1)
         self._noting.part = part
@@ -125,11 +124,11 @@ def _objects(items: list[Any]) -> list[dict[str, Any]]:
     """Return the events in a list, taken out of what stands around them."""
     found: list[dict[str, Any]] = []
     for item in items:
-        if isinstance(item, dict):
-            inner = cast("dict[str, Any]", item)
+        if is_object(item):
+            inner = item
             for name in ("data", "json"):
-                if isinstance(inner.get(name), dict):
-                    inner = inner[name]
+                if is_object(further := inner.get(name)):
+                    inner = further
             found.append(inner)
     return found
 
@@ -141,8 +140,8 @@ def _texts(value: Any) -> Iterator[str]:
         item = waiting.pop()
         if isinstance(item, str):
             yield item
-        elif isinstance(item, dict):
-            waiting += cast("dict[str, Any]", item)
-            waiting += cast("dict[str, Any]", item).values()
-        elif isinstance(item, list):
-            waiting += cast("list[Any]", item)
+        elif is_object(item):
+            waiting += item
+            waiting += item.values()
+        elif is_list(item):
+            waiting += item

@@ -15,10 +15,10 @@ class Marked(str):
 
     __slots__ = ("start", "stop")
 
-    def __new__(cls, text: str, start: int, stop: int) -> Marked:
+    def __new__(cls, text: str, start: int, stop: int) -> Marked:  # noqa: PYI034  typing.Self is younger than Python 3.10
         """Make one."""
         made = super().__new__(cls, text)
-        made.start, made.stop = start, stop  # type: ignore[misc]
+        made.start, made.stop = start, stop
         return made
 
     start: int
@@ -50,8 +50,9 @@ def documents(text: str) -> tuple[list[Any], list[tuple[int, int]]]:
     places: list[tuple[int, int]] = []
     stack: list[_Open] = [_Open(top)]
     try:
+        event: Any
         for event in yaml.parse(text, Loader=loader):
-            kind = type(event)
+            kind: object = event.__class__
             if kind is yaml.ScalarEvent:
                 start, stop = event.start_mark.index, event.end_mark.index
                 places.append((start, stop))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from intercept.answers import Answer
 from intercept.identity import of_request
 from intercept.redaction.custom import Custom
 from intercept.redaction.positions import NOWHERE, compiled
+from intercept.scan.shapes import is_list, is_object
 from intercept.spi import Call
 
 if TYPE_CHECKING:
@@ -48,51 +49,57 @@ class Rows:
             noting.part = part
             noting.json({name: value for name, value in row.items() if name not in _APART})
         noting.part = f"{part}, headers"
-        for pair in row.get("headers") or ():
-            if isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, str) for each in pair):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType] # noqa: PLR2004
-                noting.header(*cast("list[str]", pair))
+        pairs: list[Any] = _list(row.get("headers"))
+        for pair in pairs:
+            name, value = (*_list(pair), None, None)[:2]
+            if isinstance(name, str) and isinstance(value, str):
+                noting.header(name, value)
             else:
                 noting.json(pair)
         noting.part = f"{part}, events"
-        events = row.get("events")
-        if not isinstance(events, list):
-            noting.json(events)
-        elif adapter is not None:
-            self._answered(cast("list[Any]", events), adapter, untouched, noting)
+        events = _list(row.get("events"))
+        if adapter is not None:
+            self._answered(events, adapter, untouched, noting)
         else:
-            noting.json(cast("Any", events))
-            self._joining.look([each for each in map(_carried, cast("list[Any]", events)) if each], noting)
+            noting.json(events)
+            self._joining.look([each for each in map(_carried, events) if each], noting)
         noting.part = part
 
     def _answered(self, events: list[Any], adapter: Adapter, untouched: Node, noting: Noting) -> None:
-        forms = [event for event in events if isinstance(event, dict) and any(form in event for form in _FORMS)]
-        if len(forms) < len(events):
-            noting.json(cast("Any", events))
         answer = Answer(noting, Custom(()), untouched, adapter.pieces)
-        for event in cast("list[dict[str, Any]]", forms):
-            try:
-                answer.add(event, _carried(event))
-            except (TypeError, ValueError, LookupError, AttributeError):  # no event as we write them
+        for event in events:
+            fields = event if is_object(event) else {}
+            if not any(form in fields for form in _FORMS):  # no event as we write them
                 noting.json(event)
                 continue
-            for form in ("text", "base64"):
-                if isinstance(event.get(form), str):
-                    (self._bodies.base64 if form == "base64" else self._bodies.text)(event[form], noting)
+            try:
+                answer.add(fields, _carried(fields))
+            except (TypeError, ValueError, LookupError, AttributeError):
+                noting.json(fields)
+                continue
+            for form, look in (("text", self._bodies.text), ("base64", self._bodies.base64)):
+                if isinstance(text := fields.get(form), str):
+                    look(text, noting)
         answer.end()
 
 
 def _carried(event: Any) -> dict[str, Any] | None:
-    if not isinstance(event, dict):
-        return None
-    return next((event[form] for form in ("data", "json") if isinstance(event.get(form), dict)), None)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    known = event if is_object(event) else {}
+    return next((known[form] for form in ("data", "json") if is_object(known.get(form))), None)
+
+
+def _list(value: Any) -> list[Any]:
+    if is_list(value):
+        return value
+    return [] if value is None else [value]
 
 
 def _untouched(adapter: Adapter, row: dict[str, Any]) -> Node:
     request = row.get("request")
-    if not isinstance(request, dict):
+    if not is_object(request):
         return NOWHERE
     call = Call(adapter.name, str(row.get("provider")), str(row.get("operation")), "", "")
     try:
-        return compiled(tuple(adapter.untouched(of_request(call, cast("dict[str, Any]", request)))))
+        return compiled(tuple(adapter.untouched(of_request(call, request))))
     except (TypeError, ValueError, LookupError, AttributeError):
         return NOWHERE

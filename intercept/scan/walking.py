@@ -62,5 +62,5 @@ def _below(folder: Path) -> Iterator[Walked]:
                 continue
             if stat.S_ISREG(mode):
                 yield Walked(path)
-    for error in failed:
-        yield Walked(Path(os.fsdecode(error.filename)), error.strerror or "cannot be read")
+    for failure in failed:
+        yield Walked(Path(os.fsdecode(failure.filename)), failure.strerror or "cannot be read")
