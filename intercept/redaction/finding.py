@@ -22,7 +22,7 @@ IDENTITY: Final = "identity"
 _LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{16,}")
 """What every rule needs that knows a token by its shape."""
 _HINTS: Final = tuple(
-    (word, re.compile(word + rest))
+    (word, re.compile(re.escape(word) + rest))
     for word, rest in (
         *((word, r"[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "pwd", "jwt")),
         ("token", r"(?!s)[\w\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)"),  # not the counts of tokens that every answer tells
@@ -37,7 +37,6 @@ _HINTS: Final = tuple(
         ("\\u00", r"[2-7]"),
         ("%", r"[0-9a-f]{2}"),
     )
-    for word in (re.escape(word),)
 )
 """What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
 _NAMED: Final = re.compile(r'"([^"\\]{2,64})"\s*:\s*(?:"((?:[^"\\]|\\.)*)("?)|(-?\d[\d.eE+-]*))', re.DOTALL)
