@@ -50,21 +50,21 @@ def documents(text: str) -> tuple[list[Any], list[tuple[int, int]]]:
     places: list[tuple[int, int]] = []
     stack: list[_Open] = [_Open(top)]
     try:
-        event: Any
-        for event in yaml.parse(text, Loader=loader):
-            kind: object = event.__class__
-            if kind is yaml.ScalarEvent:
-                start, stop = event.start_mark.index, event.end_mark.index
+        events: Any = yaml.parse(text, Loader=loader)
+        for event in events:
+            if isinstance(event, yaml.ScalarEvent):
+                marks: Any = (event.start_mark, event.end_mark)
+                start, stop = (mark.index for mark in marks)
                 places.append((start, stop))
                 stack[-1].add(_scalar(event.value, event.tag, start, stop))
-            elif kind is yaml.MappingStartEvent:
+            elif isinstance(event, yaml.MappingStartEvent):
                 stack.append(_Open({}))
-            elif kind is yaml.SequenceStartEvent:
+            elif isinstance(event, yaml.SequenceStartEvent):
                 stack.append(_Open([]))
-            elif kind in (yaml.MappingEndEvent, yaml.SequenceEndEvent):
+            elif isinstance(event, yaml.CollectionEndEvent):
                 value = stack.pop().value
                 stack[-1].add(value)
-            elif kind is yaml.AliasEvent:
+            elif isinstance(event, yaml.AliasEvent):
                 stack[-1].add(None)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise NotYaml from error

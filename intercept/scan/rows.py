@@ -58,6 +58,8 @@ class Rows:
                 noting.json(pair)
         noting.part = f"{part}, events"
         events = _list(row.get("events"))
+        for event in events:
+            self._packed(event, noting)
         if adapter is not None:
             self._answered(events, adapter, untouched, noting)
         else:
@@ -65,7 +67,8 @@ class Rows:
             self._joining.look([each for each in map(_carried, events) if each], noting)
         noting.part = part
 
-    def _answered(self, events: list[Any], adapter: Adapter, untouched: Node, noting: Noting) -> None:
+    @staticmethod
+    def _answered(events: list[Any], adapter: Adapter, untouched: Node, noting: Noting) -> None:
         answer = Answer(noting, Custom(()), untouched, adapter.pieces)
         for event in events:
             fields = event if is_object(event) else {}
@@ -76,11 +79,14 @@ class Rows:
                 answer.add(fields, _carried(fields))
             except (TypeError, ValueError, LookupError, AttributeError):
                 noting.json(fields)
-                continue
-            for form, look in (("text", self._bodies.text), ("base64", self._bodies.base64)):
-                if isinstance(text := fields.get(form), str):
-                    look(text, noting)
         answer.end()
+
+    def _packed(self, event: Any, noting: Noting) -> None:
+        """Look into an event that is no JSON, further than redaction does: a stream may stand in one."""
+        fields = event if is_object(event) else {}
+        for form, look in (("text", self._bodies.text), ("base64", self._bodies.base64)):
+            if isinstance(text := fields.get(form), str):
+                look(text, noting)
 
 
 def _carried(event: Any) -> dict[str, Any] | None:
