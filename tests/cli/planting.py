@@ -27,7 +27,11 @@ def deltas(secret: str) -> list[dict[str, Any]]:
     """Split a secret over the deltas of an answer."""
     text = f"it is {secret} now"
     return [
-        {"id": "c", "object": "chat.completion.chunk", "choices": [{"index": 0, "delta": {"content": text[at : at + 9]}}]}
+        {
+            "id": "c",
+            "object": "chat.completion.chunk",
+            "choices": [{"index": 0, "delta": {"content": text[at : at + 9]}}],
+        }
         for at in range(0, len(text), 9)
     ]
 

@@ -12,7 +12,7 @@ from intercept.redaction.finding import Finder
 RANDOM = "q7" * 8
 SECRETS = {
     "bearer": f"bearer {RANDOM}",
-    "basic": "Basic " + base64.b64encode(b"me:pw").decode(),
+    "basic": "Basic " + base64.b64encode(b"user:password").decode(),
     "private key": "-----BEGIN PRIVATE KEY-----\nq7\n-----END PRIVATE KEY-----",
     "SigV4": f"AWS4-HMAC-SHA256 Credential=a/b, Signature={'0f' * 32}",
     "Amazon's parameter": "https://localhost/?X-Amz-Security-Token=" + "q7" * 4,
