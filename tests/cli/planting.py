@@ -7,8 +7,11 @@ import gzip
 import json
 import random
 import string
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 _DRAWN: Final = random.Random(7)  # noqa: S311  a secret of a test
 
@@ -46,7 +49,7 @@ def packed(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-BODIES: Final = {
+BODIES: Final[Mapping[str, Callable[[str], str]]] = {
     "as it is": lambda secret: f"key {secret}",
     "JSON": lambda secret: json.dumps({"input": f"my key is {secret}."}),
     "a field's name": lambda secret: json.dumps({secret: 1}),
@@ -82,7 +85,8 @@ def vcr(body: str, *, style: str | None = None, headers: str = "") -> str:
     """Write a cassette of vcrpy."""
     import yaml
 
-    written = yaml.dump(body, default_style=style, width=60, allow_unicode=True).removesuffix("...\n")
+    dump: Any = yaml.dump  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    written = dump(body, default_style=style, width=60, allow_unicode=True).removesuffix("...\n")
     indented = written.replace("\n", "\n        ").rstrip(" ")
     return (
         "interactions:\n- request:\n    body: null\n    headers:\n      accept: ['*/*']\n"
@@ -93,14 +97,14 @@ def vcr(body: str, *, style: str | None = None, headers: str = "") -> str:
 
 def har(body: str, **request: Any) -> str:
     """Write a recording of a browser."""
-    entry = {
+    entry: dict[str, Any] = {
         "request": {"method": "GET", "url": "http://localhost/x", "headers": [], **request},
         "response": {"status": 200, "headers": [], "content": {"mimeType": "text/plain", "text": body}},
     }
     return json.dumps({"log": {"version": "1.2", "entries": [entry]}}, indent=2)
 
 
-FORMATS: Final = {
+FORMATS: Final[Mapping[str, Callable[[str], str]]] = {
     "x.jsonl": cassette,
     "row.json": row,
     "x.yaml": vcr,

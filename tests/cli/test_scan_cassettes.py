@@ -7,12 +7,12 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from intercept.loopback import Answer
 from intercept.scan import Scanner, walk
 from tests.core.recording import record
 from tests.core.repository import Git
@@ -99,9 +99,11 @@ def test_the_hook_stops_a_commit(tmp_path: Path) -> None:
     staged.write_text(f"a: {key()}\n", encoding="utf-8")
     git("add", "-A")
     program, *arguments = shlex.split(_hook()["entry"])
+    (script,) = entry_points(group="console_scripts", name=program)
+    staged_files = git("diff", "--cached", "--name-only").split()
 
     ran = subprocess.run(
-        [str(Path(sys.executable).with_name(program)), *arguments, *git("diff", "--cached", "--name-only").split()],
+        [sys.executable, "-m", script.module.partition(".")[0], *arguments, *staged_files],
         cwd=tmp_path / "repository",
         capture_output=True,
         text=True,

@@ -6,12 +6,16 @@ import base64
 import gzip
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from intercept.scan import Scanner
 
 from .planting import BODIES, FORMATS, deltas, drawn, har, key, row, stream, vcr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def kinds(name: str, content: str | bytes, *literals: str) -> set[str]:
@@ -40,24 +44,20 @@ def test_a_credential_of_the_environment_is_found(name: str, body: str) -> None:
     assert kinds(name, FORMATS[name](BODIES[body](secret))) == set()
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        pytest.param(lambda secret: {"base64": base64.b64encode(b"\xff " + secret.encode()).decode()}, id="bytes"),
-        pytest.param(
-            lambda secret: {"base64": base64.b64encode(gzip.compress(gzip.compress(secret.encode()))).decode()},
-            id="packed twice",
-        ),
-        pytest.param(lambda secret: {"base64": base64.b64encode(stream(secret).encode()).decode()}, id="stream"),
-        pytest.param(lambda secret: {"json": {"error": {"message": f"wrong key {secret}"}}}, id="json"),
-        pytest.param(lambda secret: {"unknown": [secret]}, id="unknown form"),
-    ],
-)
+EVENTS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "bytes": lambda secret: {"base64": base64.b64encode(b"\xff " + secret.encode()).decode()},
+    "packed twice": lambda secret: {"base64": base64.b64encode(gzip.compress(gzip.compress(secret.encode()))).decode()},
+    "stream": lambda secret: {"base64": base64.b64encode(stream(secret).encode()).decode()},
+    "json": lambda secret: {"json": {"error": {"message": f"wrong key {secret}"}}},
+    "unknown form": lambda secret: {"unknown": [secret]},
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize("adapter", ["openai", "unheard-of"])
-def test_every_form_of_an_event_is_looked_into(event: object, adapter: str) -> None:
+def test_every_form_of_an_event_is_looked_into(event: str, adapter: str) -> None:
     """Of adapters that are installed, and of others."""
-    assert callable(event)
-    written = {**json.loads(row("")), "adapter": adapter, "events": [event(key())]}
+    written = {**json.loads(row("")), "adapter": adapter, "events": [EVENTS[event](key())]}
 
     assert kinds("x.jsonl", json.dumps(written)) == {"openai-key"}
 
@@ -79,7 +79,7 @@ def test_a_secret_over_the_events_of_a_row_is_found_once(adapter: str) -> None:
 def test_what_only_a_provider_can_read_is_let_be(field: str) -> None:
     """What looks like a secret in a sealed blob is none, but for a known credential."""
     secret = key()
-    item = {"type": "reasoning", "summary": [], field: secret}
+    item: dict[str, Any] = {"type": "reasoning", "summary": [], field: secret}
     written = json.dumps({**json.loads(row("")), "events": [{"json": {"output": [item]}}]})
 
     assert kinds("x.jsonl", written) == set()
@@ -129,11 +129,12 @@ def test_text_in_other_encodings_is_read() -> None:
 @pytest.mark.parametrize("name", ["Authorization", "X-Api-Key", "set-cookie", "Cookie", "x-goog-api-key"])
 def test_a_header_that_is_named_for_a_secret_holds_one(name: str) -> None:
     """Whatever its value, in YAML and HAR; a stand-in is none."""
-    for value, expected in (
-        (f"Word {drawn(12)}", {"header"}), (drawn(12), {"header"}), ("[REDACTED]", set[str]()), ("XXXXXXXX", set[str]()),
-        ("Bearer DUMMY_KEY", set[str]()), ("***", set[str]()), ("<API_KEY>", set[str]()), ("test_api_key", set[str]()),
-        ("scrubbed-by-us", set[str]()), ("[REDACTED:header:1]", set[str]()), ("MOCK-COOKIE", set[str]()),
-    ):  # fmt: skip
+    stand_ins = (
+        *("[REDACTED]", "[REDACTED:header:1]", "XXXXXXXX", "***", "<API_KEY>", "Bearer DUMMY_KEY", "test_api_key"),
+        *("scrubbed-by-us", "MOCK-COOKIE", "sanitized"),
+    )
+    for value in (f"Word {drawn(12)}", drawn(12), *stand_ins):
+        expected: set[str] = set() if value in stand_ins else {"header"}
         in_har = har("hi", headers=[{"name": name, "value": value}])
 
         assert kinds("x.yaml", vcr("hi", headers=f"      {name}:\n      - '{value}'\n")) == expected, value
