@@ -9,6 +9,7 @@ from intercept.identity import of_request
 from intercept.redaction.custom import Custom
 from intercept.redaction.positions import NOWHERE, compiled
 from intercept.scan.shapes import is_list, is_object
+from intercept.scan.streams import Joining
 from intercept.spi import Call
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from intercept.redaction.positions import Node
     from intercept.scan.bodies import Bodies
     from intercept.scan.noting import Noting
-    from intercept.scan.streams import Joining
     from intercept.spi import Adapter
 
 _APART: Final = ("request", "headers", "events")
@@ -60,11 +60,13 @@ class Rows:
         events = _list(row.get("events"))
         for event in events:
             self._packed(event, noting)
-        if adapter is not None:
+        if suspicious and adapter is not None:
             self._answered(events, adapter, untouched, noting)
         else:
-            noting.json(events)
-            self._joining.look([each for each in map(_carried, events) if each], noting)
+            if suspicious:
+                noting.json(events)
+            joining = self._joining if adapter is None else Joining((adapter,))
+            joining.look([each for each in map(_carried, events) if each], noting)
         noting.part = part
 
     @staticmethod

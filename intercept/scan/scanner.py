@@ -112,9 +112,9 @@ class Scanner:
         walking = Exchanges(self._bodies, self._joining, noting)
         events: list[dict[str, Any]] = []
         start = row = 0
-        for line in text.splitlines(keepends=True) if "\r" in text else text.split("\n"):
+        for line in text.split("\n"):
             noting.start, noting.stop, noting.part = start, start + len(line), ""
-            start += len(line) + (0 if "\r" in text else 1)
+            start += len(line) + 1
             if not line.strip():
                 continue
             try:
