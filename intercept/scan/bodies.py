@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import zlib
 from typing import TYPE_CHECKING, Final
 
@@ -20,18 +21,20 @@ CHUNK: Final = 1 << 20
 """Characters that are looked at in one go."""
 _OVERLAP: Final = 32 * 1024
 """Characters that are looked at twice: longer than any secret."""
+_BLANKS: Final = bytes(byte if 32 <= byte < 127 or byte in b"\t\r\n" else 32 for byte in range(256))  # noqa: PLR2004
+_PRINTABLE: Final = re.compile(r"\S(?:\S| (?! )){6,}")
 _DEEPEST: Final = 3
 """How often bytes may be packed."""
 
 
 def decoded(content: bytes) -> str:
-    """Return bytes as a text; those that are none are seen as one character each."""
+    """Return bytes as a text. Of those that are none the printable ones stay in their places, amid blanks."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("latin-1")
+        return content.translate(_BLANKS).decode("ascii")
 
 
 def unpacked(content: bytes) -> bytes:
@@ -102,7 +105,11 @@ class Bodies:
 
     def bytes(self, content: bytes, noting: Noting) -> None:
         """Look at bytes, packed or not."""
-        self.text(decoded(unpacked(content)), noting)
+        content = unpacked(content)
+        text = decoded(content)
+        if text.isascii() and not content.isascii():  # no text: what is printable in it is looked at alone
+            text = "\n".join(_PRINTABLE.findall(text))
+        self.text(text, noting)
 
     def base64(self, text: str, noting: Noting) -> None:
         """Look at what is written in base64, over lines or not; what is no base64 is a text."""
