@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 
 import pytest
 
 from intercept.redaction.finding import Finder
+from intercept.redaction.rules import IDENTITIES, RULES
 
 RANDOM = "q7" * 8
 SECRETS = {
@@ -39,3 +41,16 @@ def test_an_ordinary_answer_is_not_suspected() -> None:
     answer = {"usage": {"total_tokens": 9, "completion_tokens_details": {"audio_tokens": 0}}, "path": "/a/b"}
 
     assert not Finder().suspects(json.dumps(answer))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("again", ["AWS4-HMAC-SHA256 ", "a_", "a-", "sk-", "eyJa", "://a", "cookie: ", "api_key=", "a"])
+def test_no_text_makes_a_rule_slow(again: str) -> None:
+    """A text that begins a secret again and again, 100 KB of it."""
+    text = again * (100_000 // len(again))
+
+    for rule in (*RULES, *IDENTITIES):
+        began = time.process_time()
+        list(rule.matches(text))
+
+        assert time.process_time() - began < 0.15, rule.label  # some 0.04, on a machine with nothing else to do
