@@ -13,8 +13,8 @@ SHORTEST: Final = 8
 _SCHEME: Final = re.compile(r"(?:bearer|basic|token)\s+", re.IGNORECASE)
 _WORDS: Final = re.compile(
     r"redact|0{8}|dummy|scrub|sanitis|sanitiz|filtered|placeholder|not[-_ ]?a[-_ ]?real|x{4,}|\*{3,}|<[^<>]*>|\.{3,}|…|"
-    r"^\$|\$\{|\{[a-z_][\w.]*[(\[}:!]|%\(?[a-z]|"  # filled in when the program runs
-    r"(?<![a-z0-9])(?:test|tests|testing|fake|mock|mocked|example|changeme|your|none|null|xxx|hidden|removed|secret|loopback)"
+    r"^\$[a-z_({]|\$\{|\{[a-z_][\w.]*[(\[}:!]|%\(\w+\)|%[sdr]\b|"  # filled in when the program runs
+    r"(?<![a-z0-9])(?:test|tests|testing|fake|mock|mocked|example|changeme|your|none|null|xxx|hidden|removed|loopback)"
     r"(?![a-z0-9])",
     re.IGNORECASE,
 )

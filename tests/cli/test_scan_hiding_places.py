@@ -131,9 +131,10 @@ def test_a_header_that_is_named_for_a_secret_holds_one(name: str) -> None:
     """Whatever its value, in YAML and HAR; a stand-in is none."""
     stand_ins = (
         *("[REDACTED]", "[REDACTED:header:1]", "XXXXXXXX", "***", "<API_KEY>", "Bearer DUMMY_KEY", "test_api_key"),
-        *("scrubbed-by-us", "MOCK-COOKIE", "sanitized"),
+        *("scrubbed-by-us", "MOCK-COOKIE", "sanitized", "${API_KEY}", "%(key)s-1234", "{self.key}-12"),
     )
-    for value in (f"Word {drawn(12)}", drawn(12), *stand_ins):
+    secrets = (f"Word {drawn(12)}", drawn(12), f"$2b$12${drawn(12)}", f"a%dd%e2{drawn(9)}", "my-secret-pass")
+    for value in (*secrets, *stand_ins):
         expected: set[str] = set() if value in stand_ins else {"header"}
         in_har = har("hi", headers=[{"name": name, "value": value}])
 
