@@ -1,11 +1,11 @@
-"""Prints what recording costs, beside the SDK without us, and what opening a long cassette does."""
+"""Prints what recording costs, beside the SDK without us, and what opening and scanning a long cassette do."""
 
 from __future__ import annotations
 
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import calls, opening, streams
+from benchmarks import calls, opening, scanning, streams
 
 _RECORDING = ("record", "update", "extend")
 
@@ -16,6 +16,7 @@ def main() -> None:
     console.print(_streams())
     console.print(_calls())
     console.print(_opening())
+    console.print(_scanning())
 
 
 def _streams() -> Table:
@@ -56,6 +57,13 @@ def _opening() -> Table:
         ("peak of memory, as the system counts", resident_by_json, resident),
     ):
         table.add_row(what, _mb(alone), _mb(ours), f"{ours / alone:.2f}x", "40 MB")
+    return table
+
+
+def _scanning() -> Table:
+    table = Table("scan", "size", "in a second", "bar")
+    for what, (size, seconds) in scanning.speeds().items():
+        table.add_row(what, _mb(size), _mb(round(size / seconds)), "5 MB")
     return table
 
 

@@ -29,7 +29,7 @@ def refusal(library: Any, encodings: list[str], session: Session) -> str:
         return ""
     names = ", ".join(encodings)
     return (
-        f'its answer is encoded as "{names:.60}", which {library.__name__} does not decode here, so nobody can look for '
+        f'its answer is encoded as "{names:.60}", which {library.__name__} does not decode, so nobody can look for '
         f"secrets in it; install the package for it, or store it as it is:  allow_encoding={strange}"
     )
 

@@ -6,6 +6,7 @@ import click
 
 from intercept.cli.adopt import adopt
 from intercept.cli.demo import demo
+from intercept.cli.scan import scan
 from intercept.cli.trouble import Told, debug_option
 
 
@@ -18,3 +19,4 @@ def command() -> None:
 
 command.add_command(adopt)
 command.add_command(demo)
+command.add_command(scan)

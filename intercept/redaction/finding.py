@@ -28,7 +28,7 @@ _HINTS: Final = tuple(
         *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "bearer")),
         *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
         ("basic", r"(?:\s|\\)"),
-        ("headers", r"\\*\"\s{0,3}:"),
+        ("headers", r"\\*\"\s{0,3}:\s{0,3}\{"),
         ("://", r"[^\s/?#\"'\\]{1,256}@"),
         ("sig", r"(?:nature)?="),
         ("auth", r"="),

@@ -38,9 +38,9 @@ FIELD_WORDS: Final = ("key", "secret", "token", "passw", "passphrase", "pwd", "j
 """In every name of a secret field, folded."""
 
 _PARAMETER: Final = re.compile(PARAMETERS, re.IGNORECASE)
-# An idempotency key is no secret, and another for every request.
+# An idempotency key is no secret, and another for every request; rate limits count tokens; a challenge asks for them.
 _HEADER: Final = re.compile(
-    r"auth|(?<!idempotency-)key|token(?!s)|secret|cookie|credential|password|signature", re.IGNORECASE
+    r"auth(?!enticate\b)|(?<!idempotency-)key|token(?!s)|secret|cookie|credential|password|signature", re.IGNORECASE
 )
 _IDENTITY_HEADER: Final = re.compile(r"organization|project|workspace|user-id|account-id", re.IGNORECASE)
 _IDENTITY: Final = frozenset({"organizationid", "workspaceid", "organizationuuid", "workspaceuuid", "accountuuid"})

@@ -139,7 +139,7 @@ class Redaction:
             return self._address(value)
         if names.is_identity_header(name):
             return str(self._hidden(IDENTITY, value))
-        if name.lower() == "set-cookie":
+        if name.lower() == "set-cookie" and "=" in value:
             named, _, rest = value.partition("=")
             secret, semicolon, attributes = rest.partition(";")
             return f"{named}={self._long(COOKIE, secret)}{semicolon}{self.text(attributes)}"

@@ -87,7 +87,11 @@ RULES: Final = (
     _token("huggingface-token", rf"hf_[{_ALNUM}]{{30,}}", "hf_"),
     _token("perplexity-key", rf"pplx-[{_ALNUM}]{{32,}}", "pplx-"),
     # Clouds.
-    _in_context("aws-signature", r"AWS4-HMAC-SHA256\s[^\r\n\"\\]{1,2000}Signature=[0-9a-f]{64}", "aws4-hmac-sha256"),
+    _in_context(
+        "aws-signature",
+        r"AWS4-HMAC-SHA256\s(?:(?!AWS4-)[^\r\n\"\\]){1,2000}Signature=[0-9a-f]{64}",
+        "aws4-hmac-sha256",
+    ),
     _token("aws-key-id", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])", "AKIA", "ASIA", "ABIA", "ACCA"),
     _in_context(
         "aws-secret",
@@ -130,7 +134,7 @@ RULES: Final = (
     _in_context("url-parameter", rf"[?&;](?:{PARAMETERS})=(?P<secret>[^\s&;#\"'\\<>\[]{{6,}})", "="),
     _in_context(
         "assignment",
-        rf"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{{1,24}}[_-]){{0,4}}(?:{WRITTEN})[\"']?\s{{0,3}}(?::=|=>|=|:)\s{{0,3}}"
+        rf"(?<![A-Za-z0-9])(?:{WRITTEN})[\"']?\s{{0,3}}(?::=|=>|=|:)\s{{0,3}}"
         r"[\"']?(?:(?:bearer|basic|token)\s{1,4})?(?P<secret>[A-Za-z0-9._~+/!@#$%^*-]{16,}={0,2})",
         "key", "secret", "token", "passw", "pwd", "authorization",
         check=_has_digit,
