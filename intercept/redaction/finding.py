@@ -22,7 +22,7 @@ IDENTITY: Final = "identity"
 _LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{16,}")
 """What every rule needs that knows a token by its shape."""
 _HINTS: Final = tuple(
-    (word, re.compile(word + rest))
+    (word, re.compile(re.escape(word) + rest))
     for word, rest in (
         *((word, r"[_\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "token", "pwd", "jwt", "pat")),
         *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
@@ -35,10 +35,10 @@ _HINTS: Final = tuple(
         ("\\u00", r"[2-7]"),
         ("%", r"[0-9a-f]{2}"),
     )
-    for word in (re.escape(word),)
 )
 """What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
-_NAMED: Final = re.compile(r'"([^"\\]{2,64})"\s*:\s*(?:"((?:[^"\\]|\\.)*)("?)|(-?\d[\d.eE+-]*))', re.DOTALL)
+_FIELD_NAME: Final = re.compile(r'"([^"\\]{2,64})"\s{0,64}:\s{0,64}')
+_VALUE: Final = re.compile(r'"((?:[^"\\]|\\.)*)|(-?\d[\d.eE+-]*)', re.DOTALL)
 _SKIPPED: Final = re.compile(r"\s*(?:\[|$)")
 
 
@@ -69,8 +69,8 @@ class Finder:
         """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""
         if self._pattern is not None and self._pattern.search(text):
             return True
-        if any(True for rule in self._own for _ in rule.matches(text)):
-            return True
+        if any(not rule.words or any(word in text for word in rule.words) for rule in self._own):
+            return True  # in JSON other letters may stand around what a rule finds
         runs = _LONG.findall(text)
         if runs:
             together = " ".join(runs)
@@ -117,14 +117,16 @@ class Finder:
 
     def _fields(self, text: str) -> Iterator[_Found]:
         """Find the values of fields named for secrets, in JSON that is written in a text."""
-        for match in _NAMED.finditer(text):
-            label = FIELD if is_field(match[1]) else IDENTITY if is_identity(match[1]) else None
-            if label is None:
+        for name in _FIELD_NAME.finditer(text):
+            label = FIELD if is_field(name[1]) else IDENTITY if is_identity(name[1]) else None
+            # Only now: the value of another field may be JSON, where a view has taken the escapes away.
+            value = _VALUE.match(text, name.end()) if label is not None else None
+            if label is None or value is None:
                 continue
-            group = 2 if match[2] is not None else 4
-            if match[group] and not _SKIPPED.match(match[group]):
-                value = match[group]
-                yield _Found(*match.span(group), 1, self.label(value, label), value, quoted=group == 4)  # noqa: PLR2004
+            group = value.lastindex or 1
+            if value[group] and not _SKIPPED.match(value[group]):
+                found = value[group]
+                yield _Found(*value.span(group), 1, self.label(found, label), found, quoted=group != 1)
 
 
 class _Found(NamedTuple):

@@ -113,9 +113,10 @@ def decoded_base64(run: str) -> str | None:
         content = binascii.a2b_base64(bare + "=" * (-len(bare) % 4))
     except binascii.Error:
         return None
-    if content.isascii():
-        return content.decode("ascii")
-    return unpacked(content)
+    try:
+        return content.decode()  # a blob of random bytes is no UTF-8
+    except UnicodeDecodeError:
+        return unpacked(content)
 
 
 def unpacked(content: bytes) -> str | None:
