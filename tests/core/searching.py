@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, cast
 from urllib.parse import unquote
 
-from tests.core.secrets import Secret
+from tests.core.secrets import PART, Secret
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{12,}={0,2}")
 _DEEPEST: Final = 5
@@ -28,8 +28,14 @@ def bytes_under(folder: Path) -> bytes:
 
 def left(content: bytes | str, secrets: Iterable[Secret]) -> list[str]:
     """Return the kinds of the secrets of which eight letters in a row can still be read."""
-    texts = list(_readings(content if isinstance(content, str) else content.decode("latin-1"), 0))
-    return [secret.kind for secret in secrets if any(part in text for part in secret.parts() for text in texts)]
+    kinds = {part: secret.kind for secret in secrets for part in secret.parts()}
+    return sorted(
+        {
+            kinds[part]
+            for text in _readings(content if isinstance(content, str) else content.decode("latin-1"), 0)
+            for part in {text[at : at + PART] for at in range(len(text) - PART + 1)} & kinds.keys()
+        }
+    )
 
 
 def strings(value: object) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Final
 ALNUM: Final = string.ascii_letters + string.digits
 WORDLIKE: Final = ALNUM + "-_"
 _MARK: Final = "T3Blbk" + "FJ"
-_PART: Final = 8
+PART: Final = 8
 """Letters of a secret that must not be found anywhere: fewer may stand there by chance."""
 
 
@@ -33,7 +33,7 @@ class Secret:
 
     def parts(self) -> set[str]:
         """Return all that must not be found: every run of letters of what is random."""
-        return {run[at : at + _PART] for run in self.drawn for at in range(len(run) - _PART + 1)}
+        return {run[at : at + PART] for run in self.drawn for at in range(len(run) - PART + 1)}
 
 
 class Maker:
@@ -56,6 +56,10 @@ class Maker:
     def all(self) -> list[Secret]:
         """Draw one of every class."""
         return [make(self, kind) for kind, make in CLASSES.items()]
+
+    def again(self, secret: Secret) -> Secret:
+        """Draw another of the same class; who asks stays the same."""
+        return secret if secret.kind in IDENTITIES else CLASSES[secret.kind](self, secret.kind)
 
 
 _Make = Callable[[Maker, str], Secret]
@@ -181,3 +185,6 @@ CLASSES: Final[dict[str, _Make]] = {
     "phone": _plain("+49", 11, "", string.digits[1:]),
 }  # fmt: skip
 """How a secret of each class is made, by its name."""
+
+IDENTITIES: Final = ("openai organization", "anthropic organization")
+"""Those that are no secrets, but tell who asked: another is another request."""
