@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -142,7 +143,8 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
     """Join what overlaps, the best rank giving the label; what is hidden already stays as it is."""
     if "[REDACTED" in text:
         taken = [match.span() for match in PLACEHOLDER.finditer(text)]
-        found = [hit for hit in found if not any(hit.start < stop and start < hit.stop for start, stop in taken)]
+        ends = [stop for _, stop in taken]
+        found = [hit for hit in found if not _meets(hit, taken, bisect_right(ends, hit.start))]
     hits: list[_Found] = []
     for hit in sorted(found, key=lambda hit: (hit.start, -hit.stop)):
         last = hits[-1] if hits else None
@@ -154,6 +156,11 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
         value = best.value if (best.start, best.stop) == (last.start, stop) else text[last.start : stop]
         hits[-1] = _Found(last.start, stop, best.rank, best.label, value, last.quoted or hit.quoted)
     return [Hit(hit.start, hit.stop, hit.label, hit.value, hit.quoted) for hit in hits]
+
+
+def _meets(hit: _Found, spans: list[tuple[int, int]], first: int) -> bool:
+    """Whether a hit lies over the first of the spans that end behind its start."""
+    return first < len(spans) and spans[first][0] < hit.stop
 
 
 @lru_cache(maxsize=512)
