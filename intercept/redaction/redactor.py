@@ -90,9 +90,10 @@ class Redaction:
         if isinstance(value, str) and names.is_identity(name):
             return self._hidden(IDENTITY, value)
         if isinstance(value, dict) and name.lower() == "headers":
+            headers = [(self.text(each), item) for each, item in value.items()]
             return {
-                self.text(each): self._hidden(HEADER, item) if names.is_header(each) else self.json(item)
-                for each, item in value.items()
+                each: self._hidden(HEADER, item) if names.is_header(PLACEHOLDER.sub("", each)) else self.json(item)
+                for each, item in headers
             }
         return self.json(value, untouched)
 

@@ -171,7 +171,7 @@ def _chunk(index: int, delta: dict[str, Any], finish: str | None = None) -> dict
 def message_stream(*blocks: tuple[str, list[str]]) -> Answer:
     """Stream a message whose blocks take turns: `text`, `thinking`, or `partial_json`."""
     kinds = {"text": "text_delta", "thinking": "thinking_delta", "partial_json": "input_json_delta"}
-    starts = {
+    starts: dict[str, dict[str, Any]] = {
         "text": {"type": "text", "text": ""},
         "thinking": {"type": "thinking", "thinking": "", "signature": ""},
         "partial_json": {"type": "tool_use", "id": "toolu_1", "name": "x", "input": {}},

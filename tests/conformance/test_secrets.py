@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 import intercept
+from intercept.spi import JSON
 from tests.conformance.asking_secrets import POSITIONS, Position
 from tests.conformance.callers import CALLERS, Caller
 from tests.conformance.outcomes import seen
@@ -71,24 +72,23 @@ def _joined(content: bytes) -> str:
     return "\n".join("".join(texts) for texts in found.values())
 
 
-def _placed(value: Any, place: str) -> list[tuple[str, str]]:
+def _placed(value: JSON, place: str) -> list[tuple[str, str]]:
     if isinstance(value, str):
         return [(place, value)]
     if isinstance(value, list):
-        return [found for item in cast("list[Any]", value) for found in _placed(item, f"{place}.*")]
+        return [found for item in value for found in _placed(item, f"{place}.*")]
     if not isinstance(value, dict):
         return []
-    fields = cast("dict[str, Any]", value)
-    index = fields.get("index", fields.get("output_index", ""))
-    return [found for name, item in fields.items() for found in _placed(item, f"{place}.{index}{name}")]
+    index = value.get("index", value.get("output_index", ""))
+    return [found for name, item in value.items() for found in _placed(item, f"{place}.{index}{name}")]
 
 
-def _shape(value: Any) -> Any:
+def _shape(value: JSON) -> Any:
     """Return a value with its texts taken out; those that hold JSON hold it still."""
     if isinstance(value, dict):
-        return [_shape(item) for item in cast("dict[str, Any]", value).values()]
+        return [_shape(item) for item in value.values()]
     if isinstance(value, list):
-        return [_shape(item) for item in cast("list[Any]", value)]
+        return [_shape(item) for item in value]
     if isinstance(value, str) and value.startswith("{"):
         try:
             return ["JSON", _shape(json.loads(value))]
