@@ -65,6 +65,11 @@ def _is_drawn(text: str) -> bool:
     return _has_digit(text[:48]) and _NUMBERED.fullmatch(text) is None
 
 
+def _has_three_parts(text: str) -> bool:
+    """Whether what a rule took in at once, so that no letter is looked at twice, is all that it looks for."""
+    return text.count(".") == 2  # noqa: PLR2004
+
+
 def _is_basic(text: str) -> bool:
     """Whether a text is base64 of `user:password`, and no word of prose."""
     try:
@@ -125,7 +130,7 @@ RULES: Final = (
     _token("stripe-key", rf"[sr]k_(?:live|test)_[{_ALNUM}]{{16,}}", "_live_", "_test_"),
     _token("webhook-secret", rf"whsec_[{_ALNUM}+/]{{24,}}={{0,2}}", "whsec_"),
     # Of any maker.
-    _token("jwt", rf"eyJ{_NAME}{{8,}}\.eyJ{_NAME}{{8,}}\.{_NAME}{{8,}}", "eyJ"),
+    _token("jwt", rf"eyJ{_NAME}{{8,}}(?:\.eyJ{_NAME}{{8,}}\.{_NAME}{{8,}})?", "eyJ", check=_has_three_parts),
     Rule(
         "private-key",
         r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}"
@@ -141,7 +146,8 @@ RULES: Final = (
         r"[A-Za-z0-9_.~%-]{16,256}:?)@(?=[A-Za-z0-9\[])",
         "://",
     ),
-    _in_context("cookie", r"(?:__cf_bm|_cfuvid|__Secure-[\w.-]{1,64}|__Host-[\w.-]{1,64})=(?P<secret>[^\s;\"'\\]{8,})",
+    _in_context("cookie", r"(?:__cf_bm|_cfuvid|__Secure-[\w.-]{1,64}|__Host-[\w.-]{1,64})="
+                r"(?P<secret>[^\s;\"'\\{}()<>]{8,})",
                 "__cf_bm", "_cfuvid", "__secure-", "__host-"),
     _in_context("cookie", r"\b(?:set-)?cookie\"?\s{0,2}:\s{0,2}\"?"
                 r"(?P<secret>[\w!#$%&*+.^`|~-]{1,256}=[^\r\n\"\\]{6,4096})", "cookie"),
