@@ -5,8 +5,6 @@ What concerns memory is measured in a process of its own, which this module is t
 
 from __future__ import annotations
 
-from intercept.answers import Array
-
 import json
 import resource
 import statistics
@@ -23,9 +21,11 @@ from typing import Any, Final
 
 import intercept
 from benchmarks.transport import Refusing, answer, ask, client
+from intercept.answers import Array
 from intercept.cassette import format as form
 from intercept.identity import identified
-from intercept.redaction import Redactor
+from intercept.redaction import Redactor, Redactors
+from intercept.redaction.positions import NOWHERE
 from intercept.spi import Call, Caps, Usage
 
 ROWS: Final = 10_000
@@ -40,7 +40,7 @@ def long_cassette(rows: int = ROWS) -> Generator[Path, None, None]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "long.jsonl"
         with path.open("wb") as file:
-            file.write(form.header({"openai": "3.57.0"}))
+            file.write(form.header(form.Origin({"openai": "3.57.0"}, Redactors().fingerprint)))
             for number in range(rows):
                 file.writelines(_row(question(number)))
         yield path
@@ -54,7 +54,7 @@ def question(number: int) -> str:
 def _row(text: str) -> list[bytes]:
     body: Any = {"messages": [{"role": "user", "content": text}], "model": "no-model"}
     call = Call("openai", "openai", "POST /chat/completions", "POST", "/chat/completions", body=body, model="no-model")
-    call, request_hash = identified(call, Redactor(()))
+    call, request_hash, _ = identified(call, Redactor(), NOWHERE)
     events = Array()
     events.add({"json": answer()})
     return form.row(
