@@ -29,6 +29,10 @@ _HINTS: Final = tuple(
         *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
         *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "basic ", "bearer ")),
         *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
+        (
+            '"name"',
+            r"\s{0,3}:\s{0,3}\"[^\"\\]{0,60}(?:key|secret|token|pass|pwd|jwt|pat|auth|cookie|credential|string)",
+        ),
         ("headers", r"\\*\"\s{0,3}:"),
         ("://", r"[^\s/?#\"'\\]{1,256}@"),
         ("sig", r"(?:nature)?="),

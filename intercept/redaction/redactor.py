@@ -25,6 +25,8 @@ HEADER: Final = "header"
 """The label of the value of a header that is named for secrets."""
 PARAMETER: Final = "url-parameter"
 
+_SAID: Final = ("text", "value")
+"""Where something that has a `name` holds what it is."""
 _TELL_WHO: Final = frozenset({IDENTITY, *(rule.label for rule in IDENTITIES)})
 
 
@@ -70,6 +72,12 @@ class Redaction:
         if isinstance(value, list):
             return [self.json(item, untouched.below(ANY, item)) for item in value]
         if isinstance(value, dict):
+            called = value.get("name")
+            if isinstance(called, str) and names.is_field(called):  # a part of a form, or a variable in a list
+                value = {
+                    name: self._hidden(FIELD, item) if name in _SAID and isinstance(item, str) else item
+                    for name, item in value.items()
+                }
             inside = {
                 name: self._field(name, value[name], untouched.below(name, value[name])) for name in sorted(value)
             }

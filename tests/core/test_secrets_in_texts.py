@@ -12,6 +12,7 @@ import pytest
 from intercept.redaction import EMAIL, PHONE, Redactor
 from intercept.redaction.custom import Custom
 from intercept.redaction.redactor import Redaction
+from intercept.spi import JSON
 from tests.core.searching import left
 from tests.core.secrets import CLASSES, Maker
 
@@ -90,3 +91,15 @@ def test_many_secrets_among_many_placeholders_take_no_longer_than_they_are_many(
     redacted = Redaction(FINDER).text(f"[REDACTED:jwt:1] {secret} " * 20_000)
 
     assert redacted == "[REDACTED:jwt:1] [REDACTED:openai-key:1] " * 20_000
+
+
+@pytest.mark.parametrize("name", ["password", "api_key", "clientSecret", "X-API-Key", "access_token"])
+@pytest.mark.parametrize("field", ["text", "value"])
+def test_what_is_named_for_a_secret_beside_it_goes(name: str, field: str) -> None:
+    """A field of a form, or a variable in a list of them: the name and the value stand in fields of one object."""
+    value: JSON = {"parts": [{"name": name, field: "hunter two"}, {"name": "purpose", field: "assistants"}]}
+
+    assert FINDER.suspects(json.dumps(value, separators=(",", ":")))
+    assert Redaction(FINDER).json(value) == {
+        "parts": [{"name": name, field: "[REDACTED:field:1]"}, {"name": "purpose", field: "assistants"}]
+    }
