@@ -158,7 +158,10 @@ class Redaction:
         netloc = parts.netloc.rpartition("@")[2]
         if pairs != query or netloc != parts.netloc:
             parts = parts._replace(netloc=netloc, query=urlencode(pairs))
-        return self.text(urlunsplit(parts)) if self.finder.suspects(parts.path) else urlunsplit(parts)
+        if "=" in parts.fragment or self.finder.suspects(parts.fragment):
+            parts = parts._replace(fragment="")  # a token, of some ways to log in; it is never sent
+        suspicious = self.finder.suspects(f"{parts.netloc}{parts.path}")
+        return self.text(urlunsplit(parts)) if suspicious else urlunsplit(parts)
 
     def _parameter(self, name: str, value: str) -> str:
         return str(self._hidden(PARAMETER, value)) if names.is_parameter(name) else self.text(value)

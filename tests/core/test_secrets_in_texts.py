@@ -6,6 +6,7 @@ import base64
 import gzip
 import json
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 
@@ -103,3 +104,15 @@ def test_what_is_named_for_a_secret_beside_it_goes(name: str, field: str) -> Non
     assert Redaction(FINDER).json(value) == {
         "parts": [{"name": name, field: "[REDACTED:field:1]"}, {"name": "purpose", field: "assistants"}]
     }
+
+
+@pytest.mark.parametrize(
+    "address", ["https://u:{}@example.com/x", "/x?q={}", "https://example.com/{}/x", "/x#{}", "/x?a=b#access_token={}"]
+)
+def test_a_secret_goes_from_where_a_redirect_leads(address: str) -> None:
+    """From each part of the address, which is one still."""
+    for secret in Maker(address).all():
+        location = Redaction(FINDER).header("Location", address.replace("{}", quote(secret.text, safe="")))
+
+        assert left(location, [secret]) == []
+        assert location.startswith(("https://example.com/", "/x"))
