@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import calls, opening, scanning, streams
+from benchmarks import calls, opening, redaction, scanning, streams
 
 _RECORDING = ("record", "update", "extend")
 
@@ -17,6 +17,8 @@ def main() -> None:
     console.print(_calls())
     console.print(_opening())
     console.print(_scanning())
+    console.print(_rules())
+    console.print(_redaction())
 
 
 def _streams() -> Table:
@@ -64,6 +66,22 @@ def _scanning() -> Table:
     table = Table("scan", "size", "in a second", "bar")
     for what, (size, seconds) in scanning.speeds().items():
         table.add_row(what, _mb(size), _mb(round(size / seconds)), "5 MB")
+    return table
+
+
+def _rules() -> Table:
+    table = Table("rule", "worst of hostile texts of 100 KB", "bar")
+    for label, seconds in redaction.rules():
+        table.add_row(label, _ms(seconds), "50 ms")
+    return table
+
+
+def _redaction() -> Table:
+    table = Table("what", "SDK alone", "redaction", "bar")
+    alone, redacted = redaction.a_call()
+    table.add_row("a call of 1.1 KB", _us(alone), f"{_us(redacted)} ({redacted / alone:.1%})", "10%")
+    for what, text in redaction.TEXTS:
+        table.add_row(f"a request of 2 MB, {what}", "", f"{_mb(int(redaction.throughput(text)))}/s", "")
     return table
 
 

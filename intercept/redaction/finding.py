@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -27,6 +28,10 @@ _HINTS: Final = tuple(
         *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
         *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "bearer")),
         *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
+        (
+            '"name"',
+            r"\s{0,3}:\s{0,3}\"[^\"\\]{0,60}(?:key|secret|token|pass|pwd|jwt|pat|auth|cookie|credential|string)",
+        ),
         ("basic", r"(?:\s|\\)"),
         ("headers", r"\\*\"\s{0,3}:\s{0,3}\{"),
         ("://", r"[^\s/?#\"'\\]{1,256}@"),
@@ -37,7 +42,8 @@ _HINTS: Final = tuple(
     )
 )
 """What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
-_NAMED: Final = re.compile(r'"([^"\\]{2,64})"\s*:\s*(?:"((?:[^"\\]|\\.)*)("?)|(-?\d[\d.eE+-]*))', re.DOTALL)
+_FIELD_NAME: Final = re.compile(r'"([^"\\]{2,64})"\s{0,64}:\s{0,64}')
+_VALUE: Final = re.compile(r'"((?:[^"\\]|\\.)*)|(-?\d[\d.eE+-]*)', re.DOTALL)
 _SKIPPED: Final = re.compile(r"\s*(?:\[|$)")
 
 
@@ -124,14 +130,16 @@ class Finder:
 
     def _fields(self, text: str) -> Iterator[_Found]:
         """Find the values of fields named for secrets, in JSON that is written in a text."""
-        for match in _NAMED.finditer(text):
-            label = FIELD if is_field(match[1]) else IDENTITY if is_identity(match[1]) else None
-            if label is None:
+        for name in _FIELD_NAME.finditer(text):
+            label = FIELD if is_field(name[1]) else IDENTITY if is_identity(name[1]) else None
+            # Only now: the value of another field may be JSON, where a view has taken the escapes away.
+            value = _VALUE.match(text, name.end()) if label is not None else None
+            if label is None or value is None:
                 continue
-            group = 2 if match[2] is not None else 4
-            if match[group] and not _SKIPPED.match(match[group]):
-                value = match[group]
-                yield _Found(*match.span(group), 1, self.label(value, label), value, quoted=group == 4)  # noqa: PLR2004
+            group = value.lastindex or 1
+            if value[group] and not _SKIPPED.match(value[group]):
+                found = value[group]
+                yield _Found(*value.span(group), 1, self.label(found, label), found, quoted=group != 1)
 
 
 class _Found(NamedTuple):
@@ -147,7 +155,8 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
     """Join what overlaps, the best rank giving the label; what is hidden already stays as it is."""
     if "[REDACTED" in text:
         taken = [match.span() for match in PLACEHOLDER.finditer(text)]
-        found = [hit for hit in found if not any(hit.start < stop and start < hit.stop for start, stop in taken)]
+        ends = [stop for _, stop in taken]
+        found = [hit for hit in found if not _meets(hit, taken, bisect_right(ends, hit.start))]
     hits: list[_Found] = []
     for hit in sorted(found, key=lambda hit: (hit.start, -hit.stop)):
         last = hits[-1] if hits else None
@@ -165,3 +174,8 @@ def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
     """Make a pattern that finds the longest of those that stand in one place."""
     ordered = sorted(texts, key=lambda text: (-len(text), text))
     return re.compile("|".join(map(re.escape, ordered))) if ordered else None
+
+
+def _meets(hit: _Found, spans: list[tuple[int, int]], first: int) -> bool:
+    """Whether a hit lies over the first of the spans that end behind its start."""
+    return first < len(spans) and spans[first][0] < hit.stop

@@ -10,6 +10,9 @@ from typing import Any, Final
 SHORTEST: Final = 16
 """A shorter value of a variable or a client is too likely to be part of an ordinary text."""
 
+LONGEST: Final = 64
+"""A longer name is a text, whatever word it ends with."""
+
 ENDS: Final = (
     "password", "passwd", "passphrase", "secret", "secretkey", "apikey", "apisecret", "accesskey", "privatekey",
     "signingkey", "encryptionkey", "accesstoken", "refreshtoken", "idtoken", "authtoken", "bearertoken", "sessiontoken",
@@ -53,7 +56,7 @@ _PATHS: Final = re.compile(r"(?:[A-Za-z]:\\|\.{0,2}/)(?:[^/\\]+[/\\])*[^/\\]*\.[
 
 def is_field(name: str) -> bool:
     """Whether a JSON field of this name holds a secret: `api_key`, `clientSecret`, `X-API-Key`; not `max_tokens`."""
-    plain = name.translate(_FILLERS).lower()
+    plain = name.translate(_FILLERS).lower() if len(name) <= LONGEST else ""
     return plain in WHOLE or plain.endswith(ENDS)
 
 

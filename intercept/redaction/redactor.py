@@ -27,7 +27,8 @@ COOKIE: Final = "cookie"
 PARAMETER: Final = "url-parameter"
 
 _SHORTEST_NAMED: Final = 8
-
+_SAID: Final = ("text", "value")
+"""Where something that has a `name` holds what it is."""
 _TELL_WHO: Final = frozenset({IDENTITY, *(rule.label for rule in IDENTITIES)})
 
 
@@ -73,6 +74,12 @@ class Redaction:
         if isinstance(value, list):
             return [self.json(item, untouched.below(ANY, item)) for item in value]
         if isinstance(value, dict):
+            called = value.get("name")
+            if isinstance(called, str) and names.is_field(called):  # a part of a form, or a variable in a list
+                value = {
+                    name: self._hidden(FIELD, item) if name in _SAID and isinstance(item, str) else item
+                    for name, item in value.items()
+                }
             inside = {
                 name: self._field(name, value[name], untouched.below(name, value[name])) for name in sorted(value)
             }
@@ -93,9 +100,10 @@ class Redaction:
         if isinstance(value, str) and names.is_identity(name):
             return self._hidden(IDENTITY, value)
         if isinstance(value, dict) and name.lower() == "headers":
+            headers = [(self.text(each), item) for each, item in value.items()]
             return {
-                self.text(each): self._hidden(HEADER, item) if names.is_header(each) else self.json(item)
-                for each, item in value.items()
+                each: self._hidden(HEADER, item) if names.is_header(PLACEHOLDER.sub("", each)) else self.json(item)
+                for each, item in headers
             }
         return self.json(value, untouched)
 
@@ -160,7 +168,10 @@ class Redaction:
         netloc = parts.netloc.rpartition("@")[2]
         if pairs != query or netloc != parts.netloc:
             parts = parts._replace(netloc=netloc, query=urlencode(pairs))
-        return self.text(urlunsplit(parts)) if self.finder.suspects(parts.path) else urlunsplit(parts)
+        if "=" in parts.fragment or self.finder.suspects(parts.fragment):
+            parts = parts._replace(fragment="")  # a token, of some ways to log in; it is never sent
+        suspicious = self.finder.suspects(f"{parts.netloc}{parts.path}")
+        return self.text(urlunsplit(parts)) if suspicious else urlunsplit(parts)
 
     def _parameter(self, name: str, value: str) -> str:
         return str(self._hidden(PARAMETER, value)) if names.is_parameter(name) else self.text(value)

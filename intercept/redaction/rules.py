@@ -46,9 +46,9 @@ class Rule:
                 yield found.span(group)
 
 
-def _token(label: str, shape: str, *words: str) -> Rule:
+def _token(label: str, shape: str, *words: str, check: Callable[[str], bool] | None = None) -> Rule:
     """Make the rule for a token that can be told by its own shape; `words` begin it."""
-    return Rule(label, rf"(?<![A-Za-z0-9]){shape}", words)
+    return Rule(label, rf"(?<![A-Za-z0-9]){shape}", words, check=check)
 
 
 def _in_context(label: str, shape: str, *words: str, check: Callable[[str], bool] | None = None) -> Rule:
@@ -60,6 +60,16 @@ def _has_digit(text: str) -> bool:
     return any(character.isdigit() for character in text)
 
 
+def _is_drawn(text: str) -> bool:
+    """Whether the first letters were drawn at random: words alone were not, nor words with a number behind them."""
+    return _has_digit(text[:48]) and _NUMBERED.fullmatch(text) is None
+
+
+def _has_three_parts(text: str) -> bool:
+    """Whether what a rule took in at once, so that no letter is looked at twice, is all that it looks for."""
+    return text.count(".") == 2  # noqa: PLR2004
+
+
 def _is_basic(text: str) -> bool:
     """Whether a text is base64 of `user:password`, and no word of prose."""
     try:
@@ -68,18 +78,20 @@ def _is_basic(text: str) -> bool:
         return False
 
 
+_NUMBERED: Final = re.compile(r"(?:[a-z]+[-_]+)+\d{1,6}")  # sk-estimator-id-123
 _ALNUM: Final = "A-Za-z0-9"
 _NAME: Final = r"[A-Za-z0-9_-]"
+_SIGNED: Final = r"(?:Credential|SignedHeaders|Signature)=[^\s,\"'\\]{1,400}"
 
 RULES: Final = (
     # Providers of models.
     _token("anthropic-key", rf"sk-ant-[{_ALNUM}]{{1,16}}-{_NAME}{{16,}}", "sk-ant-"),
     _token("openrouter-key", r"sk-or-v1-[0-9a-f]{32,}", "sk-or-v1-"),
     _token("openai-key", rf"sk-(?:proj|svcacct|service|admin)-{_NAME}{{16,}}", "sk-"),
-    _token("openai-key", rf"sk-(?=[A-Za-z_-]{{0,40}}\d){_NAME}{{16,}}", "sk-"),
+    _token("openai-key", rf"sk-{_NAME}{{16,}}", "sk-", check=_is_drawn),
     _token("openai-key", rf"sk-[{_ALNUM}]{{32,}}", "sk-"),
-    _token("openai-ephemeral-key", rf"ek_(?=[A-Za-z_-]{{0,40}}\d){_NAME}{{16,}}", "ek_"),
-    _token("openai-session", rf"sess-(?=[A-Za-z_-]{{0,40}}\d){_NAME}{{20,}}", "sess-"),
+    _token("openai-ephemeral-key", rf"ek_{_NAME}{{16,}}", "ek_", check=_is_drawn),
+    _token("openai-session", rf"sess-{_NAME}{{20,}}", "sess-", check=_is_drawn),
     _token("google-key", rf"AIza{_NAME}{{35}}", "AIza"),
     _token("google-token", rf"ya29\.{_NAME}{{10,}}", "ya29."),
     _token("groq-key", rf"gsk_[{_ALNUM}]{{40,}}", "gsk_"),
@@ -89,7 +101,7 @@ RULES: Final = (
     # Clouds.
     _in_context(
         "aws-signature",
-        r"AWS4-HMAC-SHA256\s(?:(?!AWS4-)[^\r\n\"\\]){1,2000}Signature=[0-9a-f]{64}",
+        rf"AWS4-HMAC-SHA256\s{{1,4}}{_SIGNED}(?:[,\s]{{1,4}}{_SIGNED}){{0,3}}",
         "aws4-hmac-sha256",
     ),
     _token("aws-key-id", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Z0-9])", "AKIA", "ASIA", "ABIA", "ACCA"),
@@ -118,7 +130,7 @@ RULES: Final = (
     _token("stripe-key", rf"[sr]k_(?:live|test)_[{_ALNUM}]{{16,}}", "_live_", "_test_"),
     _token("webhook-secret", rf"whsec_[{_ALNUM}+/]{{24,}}={{0,2}}", "whsec_"),
     # Of any maker.
-    _token("jwt", rf"eyJ{_NAME}{{8,}}\.eyJ{_NAME}{{8,}}\.{_NAME}{{8,}}", "eyJ"),
+    _token("jwt", rf"eyJ{_NAME}{{8,}}(?:\.eyJ{_NAME}{{8,}}\.{_NAME}{{8,}})?", "eyJ", check=_has_three_parts),
     Rule(
         "private-key",
         r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^-]{0,20000}"
@@ -127,14 +139,24 @@ RULES: Final = (
     ),
     _in_context("bearer-token", r"\bbearer\s{1,4}(?P<secret>[A-Za-z0-9._~+/-]{16,}={0,2})", "bearer", check=_has_digit),
     _in_context("basic-auth", r"\bbasic\s{1,4}(?P<secret>[A-Za-z0-9+/]{8,}={0,2})", "basic", check=_is_basic),
-    _in_context("url-userinfo", r"://(?P<secret>[^\s/?#@\"'\\<>\[\]]{1,256}(?<!/)):?@(?=[A-Za-z0-9\[])", "://"),
-    _in_context("cookie", r"(?:__cf_bm|_cfuvid|__Secure-[\w.-]{1,64}|__Host-[\w.-]{1,64})=(?P<secret>[^\s;\"'\\]{8,})",
+    _in_context(
+        "url-userinfo",
+        # A name alone is none (git@github.com), nor is a template.
+        r"://(?P<secret>[^\s/?#@:\"'\\<>\[\]]{0,256}:(?!\{|\$[A-Za-z_{]\w*\}?@)[^\s/?#@\"'\\<>\[\]]{1,256}|"
+        r"[A-Za-z0-9_.~%-]{16,256}:?)@(?=[A-Za-z0-9\[])",
+        "://",
+    ),
+    _in_context("cookie", r"(?:__cf_bm|_cfuvid|__Secure-[\w.-]{1,64}|__Host-[\w.-]{1,64})="
+                r"(?P<secret>[^\s;\"'\\{}()<>]{8,})",
                 "__cf_bm", "_cfuvid", "__secure-", "__host-"),
-    _in_context("cookie", r"\b(?:set-)?cookie\"?\s{0,2}:\s{0,2}\"?(?P<secret>[^\s\"\\][^\r\n\"\\]{7,4096})", "cookie"),
+    _in_context("cookie", r"\b(?:set-)?cookie\"?\s{0,2}:\s{0,2}\"?"
+                r"(?P<secret>[\w!#$%&*+.^`|~-]{1,256}=[^\r\n\"\\]{6,4096})", "cookie"),
     _in_context("url-parameter", rf"[?&;](?:{PARAMETERS})=(?P<secret>[^\s&;#\"'\\<>\[]{{6,}})", "="),
     _in_context(
         "assignment",
         rf"(?<![A-Za-z0-9])(?:{WRITTEN})[\"']?\s{{0,3}}(?::=|=>|=|:)\s{{0,3}}"
+        r"(?![a-z_]\w{0,60}(?:\.\w{1,60}){0,8}\s?[(\[])"  # a call
+        r"(?!(?-i:[a-z_][a-z0-9_]{0,60}(?:\.[a-z_][a-z0-9_]{0,60}){1,8}(?![\w.~+/!@#$%^*-])))"  # an attribute
         r"[\"']?(?:(?:bearer|basic|token)\s{1,4})?(?P<secret>[A-Za-z0-9._~+/!@#$%^*-]{16,}={0,2})",
         "key", "secret", "token", "passw", "pwd", "authorization",
         check=_has_digit,

@@ -27,6 +27,8 @@ _ESCAPED: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _PERCENT: Final = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 """What may be base64 of at least 18 bytes."""
+_WRAPPED: Final = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{60,76}\r?\n){1,100000}[A-Za-z0-9+/]{0,76}={0,2}")
+"""Base64 in lines, as mail and `base64` write it: a secret may run from one to the next."""
 _URL_SAFE: Final = str.maketrans("-_", "+/")
 _GZIP: Final = b"\x1f\x8b"
 
@@ -72,6 +74,10 @@ def views(text: str) -> Iterator[View]:
     for found in BASE64.finditer(text):
         if decoded := decoded_base64(found[0]):
             yield View(decoded, found.start(), found.end())
+    if "\n" in text:
+        for found in _WRAPPED.finditer(text):
+            if decoded := decoded_base64("".join(found[0].split())):
+                yield View(decoded, found.start(), found.end())
 
 
 def _unescaped(text: str, pattern: re.Pattern[str], decode: Callable[[str], str]) -> View | None:
@@ -114,9 +120,10 @@ def decoded_base64(run: str) -> str | None:
         content = binascii.a2b_base64(bare + "=" * (-len(bare) % 4))
     except binascii.Error:
         return None
-    if content.isascii():
-        return content.decode("ascii")
-    return unpacked(content)
+    try:
+        return content.decode()  # a blob of random bytes is no UTF-8
+    except UnicodeDecodeError:
+        return unpacked(content)
 
 
 def unpacked(content: bytes) -> str | None:

@@ -210,7 +210,7 @@ def test_split_over_the_deltas_of_a_stream(
 @pytest.mark.parametrize("caller", CALLERS[::2], ids=str)
 def test_in_the_address_of_a_redirect(caller: Caller, provider: Provider, canary: Canary, tmp_path: Path) -> None:
     """Stored content is reached by an address that is signed, or has a password in it."""
-    signed = next(planted.text for name, planted in zip(NAMES, EVERY, strict=True) if name == "azure sas")
+    signed = next(planted.text for name, planted in zip(NAMES, EVERY, strict=True) if name == "azure shared access")
     token = "t0k" * 9
     location = f"{provider.url}/moved?{signed.partition('?')[2]}&X-Amz-Signature={token}&page=2"
     provider.answer(Answer(status=302, headers=(("location", location),)), saying(caller, "moved"))

@@ -16,10 +16,10 @@ import pytest
 import intercept
 from intercept.spi import JSON
 from tests.core.redacting import CALL, answered, asked, redaction
-from tests.core.secrets import NAMES, secret
+from tests.core.secrets import IDENTITIES, NAMES, secret
 
 _WISHES = [intercept.EMAIL, intercept.PHONE]
-_TELL_WHO = {"openai organisation", "openai project id", "anthropic workspace"}
+_TELL_WHO = {*IDENTITIES}
 
 
 def _packed(text: str) -> str:
