@@ -43,6 +43,8 @@ def use_cassette(
     expect_rate_limited: bool = False,
     world_writable: bool = False,
     redact: Iterable[Wish] | Wish = (),
+    block_network: bool | None = None,
+    allow_hosts: Iterable[str] = (),
 ) -> CassetteDoor: ...
 
 
@@ -71,6 +73,9 @@ def use_cassette(cassette: Any = None, /, **settings: Any) -> Any:  # noqa: D417
         redact: what to hide beside what always is: compiled patterns, JSON paths that start at a body (`"$.user"`),
             `intercept.EMAIL` and `intercept.PHONE`, and hooks `hook(value, where)` that return what is to be stored
             (`where` is "request", "event" or "header"). Hooks come first.
+        block_network: whether nothing may leave this machine while the session lasts; in pytest that is so in `replay`,
+            if nobody says otherwise.
+        allow_hosts: names, addresses and networks that stay open nevertheless.
 
     Raises:
         CassetteError: the cassette is missing in `replay`, cannot be read or written, or is being recorded already.

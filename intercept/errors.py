@@ -115,6 +115,23 @@ class NotCovered(Miss):
     """A way to the provider that `intercept` does not cover, and so can neither replay nor let pass: a websocket."""
 
 
+class NetworkBlocked(InterceptError):
+    """A connection or a look-up that would have left this machine while the network is blocked; nothing was sent.
+
+    `event` is the audit event of Python, such as `socket.connect`, and `address` the host, with its port if one is told.
+    """
+
+    def __init__(self, event: str, address: str, session: str) -> None:
+        super().__init__(
+            f"{session} blocks the network, and {event} to {address} would have left this machine.\n\n"
+            f'  Let it through:   allow_hosts=["{address.rpartition(":")[0] or address}"]\n'
+            "  Or everything:    block_network=False, in code or in [tool.intercept] of pyproject.toml"
+        )
+        self.event = event
+        self.address = address
+        self.session = session
+
+
 class NotVerified(InterceptError):
     """A session ended cleanly for its body, yet not everything was as it should be.
 

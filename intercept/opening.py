@@ -6,7 +6,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING, TypedDict
 
-from intercept import adapters, capabilities, current, forks, modes, paths, runs, words
+from intercept import adapters, capabilities, current, forks, modes, paths, runs, threads, words
 from intercept.capabilities import Capabilities
 from intercept.cassette import files
 from intercept.cassette.format import Origin
@@ -14,10 +14,10 @@ from intercept.cassette.identities import Identities
 from intercept.cassette.layouts import layout_of
 from intercept.cassette.replayer import Replayer
 from intercept.errors import CassetteError, ConfigError, warn
+from intercept.guard import children, loops, policy
 from intercept.patching import PATCHES
 from intercept.redaction import Redactors
 from intercept.session import Session
-from intercept.threads import PATCH_POINTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from intercept.paths import Location
     from intercept.runs import Run
     from intercept.settings import Settings
+
+
+_POINTS = (*threads.PATCH_POINTS, *children.PATCH_POINTS, *loops.PATCH_POINTS)
+"""What is wrapped beside the SDKs."""
 
 
 class Sources(TypedDict, total=False):
@@ -67,7 +71,12 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
     try:
         forks.watch()
         if session.intercepting:
-            PATCHES.activate(chosen.values(), PATCH_POINTS)
+            PATCHES.activate(chosen.values(), _POINTS)
+        try:
+            session.block = policy.begin(session, settings, root)
+        except BaseException:
+            PATCHES.deactivate()
+            raise
     except BaseException as error:
         session.finish(error)
         raise
@@ -78,6 +87,7 @@ def opened(cassette: str | os.PathLike[str] | None, settings: Settings, *, file:
 def closed(session: Session, error: BaseException | None) -> None:
     """End a session whose body was ended by `error`, or by itself."""
     current.leave(session)
+    policy.end(session.block)
     try:
         session.finish(error)
     finally:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Undo:
-    """How one place looked before: the object in `vars(owner)`, and what we put there."""
+    """How one place looked before: the object in `vars(owner)`, None if it was inherited, and what we put there."""
 
     owner: Any
     name: str
@@ -81,7 +81,11 @@ class Patches:
             self._watcher.remove()
             for undo in reversed(self._done):
                 # Where someone wrapped our wrapper since, theirs stays; ours below it does nothing without a session.
-                if cast("dict[str, Any]", vars(undo.owner)).get(undo.name) is undo.ours:
+                if cast("dict[str, Any]", vars(undo.owner)).get(undo.name) is not undo.ours:
+                    continue
+                if undo.before is None:
+                    delattr(undo.owner, undo.name)
+                else:
                     setattr(undo.owner, undo.name, undo.before)
             adapters = list(self._adapters.values())
             self._done.clear()
@@ -119,10 +123,11 @@ class Patches:
                 return False
         # vars(), not getattr(): getattr would bind the method and we would put the bound one back.
         before = cast("dict[str, Any]", vars(owner)).get(name)
-        if before is None:
+        found = getattr(owner, name, None) if before is None and point.inherited else before
+        if found is None:
             return False
         if not any(undo.owner is owner and undo.name == name for undo in self._done):
-            ours = wrapt.FunctionWrapper(before, self._guarded(point))
+            ours = wrapt.FunctionWrapper(found, self._guarded(point))
             setattr(owner, name, ours)
             self._done.append(_Undo(owner, name, before, ours))
         return True

@@ -9,8 +9,13 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--intercept=MODE`."""
+    """Add `--intercept=MODE` and `--intercept-block-network`."""
     group = parser.getgroup("intercept", "recorded and replayed SDK calls")
+    group.addoption(
+        "--intercept-block-network",
+        choices=["on", "off"],
+        help="whether nothing may leave this machine while a session replays; on if nobody says otherwise",
+    )
     group.addoption(
         "--intercept", metavar="MODE", help="replay, record, update, extend or off; wins over INTERCEPT_MODE and code"
     )
@@ -19,13 +24,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Begin the run; one inside another, as plugin authors start them, gives way again at its end."""
     from intercept import modes, runs
+    from intercept.guard import policy
 
-    before, told = (runs.current, modes.override), os.environ.get(runs.VARIABLE)
+    before, told = (runs.current, modes.override, policy.override, policy.by_default), os.environ.get(runs.VARIABLE)
     is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it belongs to the run that started it
     run = runs.Run(config.rootpath, told) if is_worker and told else runs.Run(config.rootpath)
     runs.current = run
     os.environ[runs.VARIABLE] = run.id
     modes.override = config.getoption("--intercept")
+    policy.override = {"on": True, "off": False}.get(config.getoption("--intercept-block-network") or "")
+    policy.by_default = True
     if not any("InterceptWarning" in line for line in config.getini("filterwarnings")):
         # Where a suite turns all warnings into errors, a remark of ours must not fail a test that passes without us.
         config.addinivalue_line("filterwarnings", "default::intercept.InterceptWarning")
@@ -33,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     def end() -> None:
         from intercept.cassette import state
 
-        runs.current, modes.override = before
+        runs.current, modes.override, policy.override, policy.by_default = before
         if run.id == told:
             return
         state.forget(run.id)

@@ -73,6 +73,7 @@ class Session:
         self.path = path
         self.waits: list[float] = []
         self.outer: Any = None
+        self.block: Any = None
         self.ended = False
         self.shared = False
         self._notes = Notes()
@@ -233,6 +234,10 @@ class Session:
         miss = words.not_covered(adapter, way, str(self.path), self.mode_source)
         self._remember(miss)
         raise miss
+
+    def blocked(self, place: str) -> None:
+        """Note a connection that was refused, as the network is blocked."""
+        self._notes.remarks.append(f"a connection to {place} was refused, as the network is blocked while it replays")
 
     def waited(self, seconds: float) -> None:
         """See `intercept.spi.Session`."""

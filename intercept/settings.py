@@ -26,11 +26,13 @@ class Settings:
     strict: bool = False
     expect_rate_limited: bool = False
     world_writable: bool = False
+    block_network: bool | None = None
+    allow_hosts: Iterable[str] = ()
     redact: Iterable[Wish] = ()
 
     def __post_init__(self) -> None:
         """Take one name as a list of one, rather than letter by letter; a door may be gone through many times."""
-        for name in ("adapters", "keep_headers", "allow_encoding", "redact"):
+        for name in ("adapters", "keep_headers", "allow_encoding", "allow_hosts", "redact"):
             value: Any = getattr(self, name)
             if value is not None:
                 one = isinstance(value, str) or not isinstance(value, Iterable)

@@ -285,13 +285,15 @@ Wrapper: TypeAlias = Callable[[Callable[..., Any], Any, tuple[Any, ...], dict[st
 class PatchPoint:
     """A place to wrap while a session is active: `SyncAPIClient.request` in `openai._base_client`.
 
-    Without a required place the SDK's calls are refused; an optional one may be missing in some versions.
+    Without a required place the SDK's calls are refused; an optional one may be missing in some versions. An
+    `inherited` one is of a class whose base cannot be changed: it is put on the class itself, and taken off it again.
     """
 
     module: str
     target: str
     wrapper: Wrapper
     required: bool = True
+    inherited: bool = False
 
 
 @runtime_checkable
