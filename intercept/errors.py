@@ -118,7 +118,7 @@ class NotCovered(Miss):
 class NetworkBlocked(InterceptError):
     """A connection or a look-up that would have left this machine while the network is blocked; nothing was sent.
 
-    `event` is the audit event of Python, such as `socket.connect`, and `address` the host, with its port if one is told.
+    `event` is the audit event of Python, such as `socket.connect`, and `address` the host, with its port if told.
     """
 
     def __init__(self, event: str, address: str, session: str) -> None:

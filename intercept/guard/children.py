@@ -1,7 +1,7 @@
 """Python processes that are started while the network is blocked: they block too, for all their life.
 
-Every start of an interpreter runs a line that looks for the variable (`sdk-intercept-guard.pth`), and calls `join` where
-it is set. A program that is given an environment of its own gets the variable too.
+Every start of an interpreter runs a line that looks for the variable (`sdk-intercept-guard.pth`), and calls `join`
+where it is set. A program that is given an environment of its own gets the variable too.
 """
 
 from __future__ import annotations

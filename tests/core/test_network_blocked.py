@@ -163,19 +163,19 @@ def test_processes_of_multiprocessing_block_too(method: str, recorded: Path) -> 
 
 def test_what_was_refused_is_told_once(recorded: Path) -> None:
     """As a warning: an application that swallows the error, as telemetry does, has not failed for it."""
-    with pytest.warns(intercept.InterceptWarning, match="192.0.2.1:9 was refused") as told:  # noqa: SIM117
-        with intercept.use_cassette(recorded):
-            for _ in range(3):
-                met(ways(ELSEWHERE, 9)["connect"])
+    told = pytest.warns(intercept.InterceptWarning, match=r"192\.0\.2\.1:9 was refused")
+    with told as warnings, intercept.use_cassette(recorded):
+        for _ in range(3):
+            met(ways(ELSEWHERE, 9)["connect"])
 
-    assert len([warning for warning in told if "refused" in str(warning.message)]) == 1
+    assert len([warning for warning in warnings if "refused" in str(warning.message)]) == 1
 
 
 def test_the_error_says_what_and_where_and_the_way_out(recorded: Path) -> None:
     """And nothing of what was to be sent."""
-    with intercept.use_cassette(recorded) as session, pytest.raises(intercept.NetworkBlocked) as refused:
-        with socket.socket() as opened:
-            opened.connect((ELSEWHERE, 443))
+    blocked = pytest.raises(intercept.NetworkBlocked)
+    with intercept.use_cassette(recorded) as session, blocked as refused, socket.socket() as opened:
+        opened.connect((ELSEWHERE, 443))
 
     error = refused.value
     assert (error.event, error.address, error.session) == ("socket.connect", "192.0.2.1:443", session.name)
