@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from intercept.spi import Halt, InterceptError, Session, current_session
+from intercept_stainless.library import is_known
 from intercept_stainless.provider import Provider
 
 MARK: Final = "intercept.call"
@@ -50,6 +51,14 @@ def clean(error: InterceptError) -> InterceptError:
 def let_out(error: InterceptError) -> BaseException:
     """Return what to raise for an error of ours: below `request`, what no SDK wraps or takes for a reason to retry."""
     return Halt(error) if in_request() else clean(error)
+
+
+def refuse_uncovered(session: Session, provider: Provider, way: str) -> None:
+    """Tell the session of a way to the provider that goes past us, and raise where it may not be gone."""
+    try:
+        session.uncovered(provider.adapter, way)
+    except InterceptError as error:
+        raise let_out(error) from None
 
 
 def wrap_request(wrapped: Callable[..., Any], client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -127,6 +136,9 @@ def build_request_wrapper(provider: Provider) -> Callable[..., Any]:
             frame = _frame.get()
             path = frame.path if frame is not None and frame.client is client else _path(args, kwargs, 0)
             request.extensions[MARK] = Mark(provider, session, client, path)
+            http: Any = getattr(client, "_client", None)
+            if not is_known(http):
+                refuse_uncovered(session, provider, f"an HTTP client of {type(http).__module__.partition('.')[0]}")
         return request
 
     return wrap_build_request

@@ -11,7 +11,7 @@ from intercept.spi import PatchPoint
 from intercept_stainless.identity import build_request_wrapper, wrap_async_request, wrap_request
 from intercept_stainless.provider import Provider
 from intercept_stainless.waits import wrap_async_poll_wait, wrap_async_retry_wait, wrap_poll_wait, wrap_retry_wait
-from intercept_stainless.wire import wrap_async_send, wrap_send
+from intercept_stainless.wire import wrap_async_send, wrap_send, wrap_transport
 
 WIRE: Final = tuple(
     point
@@ -19,6 +19,8 @@ WIRE: Final = tuple(
     for point in (
         PatchPoint(library, "Client.send", wrap_send),
         PatchPoint(library, "AsyncClient.send", wrap_async_send),
+        PatchPoint(library, "HTTPTransport.handle_request", wrap_transport, required=False),
+        PatchPoint(library, "AsyncHTTPTransport.handle_async_request", wrap_transport, required=False),
     )
 )
 

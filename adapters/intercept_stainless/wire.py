@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
 from intercept_stainless.describe import describe, secrets_of
-from intercept_stainless.identity import MARK, Mark, clean, in_request, let_out
+from intercept_stainless.identity import MARK, Mark, clean, in_request, let_out, refuse_uncovered
 from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
 from intercept_stainless.tee import at_hand, failure_of, keep, tee
@@ -63,6 +63,20 @@ async def _async_send(
             await attempt.copy.adraw()
         attempt.record(response)
         return response
+
+
+def wrap_transport(wrapped: Callable[..., Any], _transport: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Wrap `HTTPTransport.handle_request` and its asynchronous twin: nothing marked may get here past `send`.
+
+    A client whose own `send` does not call that of its base class would send what we know nothing of.
+    """
+    request = args[0] if args else kwargs["request"]
+    mark: Mark | None = request.extensions.get(MARK)
+    if mark is not None and not mark.session.ended:
+        refuse_uncovered(
+            mark.session, mark.provider, "a request through a `send` that does not call the HTTP library's"
+        )
+    return wrapped(*args, **kwargs)
 
 
 def _attempt(client: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Attempt | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +141,46 @@ def test_every_method_that_was_not_recorded_misses(caller: Caller, walk: Walk, c
     assert len(wrapped) <= 0.01 * len(missed), wrapped
     assert not any(isinstance(error, (openai.APIError, anthropic.APIError)) for error in wrapped.values()), wrapped
     assert local == {method: walk.steps[method].result for method in local}
+    assert tried == []
+
+
+def _in_a_thread(run: Callable[[], Any]) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(run).result()
+
+
+def _under_uvloop(run: Callable[[], Any]) -> Any:
+    import uvloop
+
+    def ran(work: Coroutine[Any, Any, Any]) -> Any:
+        loop = uvloop.new_event_loop()
+        try:
+            return loop.run_until_complete(work)
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncio, "run", ran)
+        return run()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*was refused, as the network is blocked:intercept.InterceptWarning")
+@pytest.mark.parametrize("caller", WALKERS)
+@pytest.mark.parametrize("place", [_in_a_thread, _under_uvloop], ids=["thread", "uvloop"])
+def test_every_method_misses_elsewhere_too_and_the_session_fails_for_it(
+    caller: Caller, place: Callable[[Callable[[], Any]], Any], *, walk: Walk, canary: Canary, empty: Path
+) -> None:
+    """In a pool's thread, under another loop; the walk swallows every error, as applications do."""
+    answered = walk.of_kind("answered")
+
+    with pytest.raises(intercept.NotVerified) as failed, closed_doors() as tried:  # noqa: SIM117
+        with intercept.use_cassette(empty) as session:
+            place(lambda: walk.again(canary.url, lambda: len(session.misses), only=answered))
+
+    assert len(failed.value.misses) >= len(answered)
     assert tried == []
 
 
