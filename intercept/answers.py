@@ -67,7 +67,7 @@ class Answer:
         self._untouched = untouched
         self._pieces = pieces
         self._events: list[bytes] = []
-        self._channels = Channels()
+        self._channels = Channels(redaction)
         self._suspicious: set[int] = set()
 
     def add(self, stored: dict[str, JSON], carried: dict[str, JSON] | None) -> None:
@@ -97,7 +97,7 @@ class Answer:
 
     def end(self) -> list[bytes]:
         """Return the array, in pieces of about 1 MiB."""
-        edits = self._channels.edits(self._redaction)
+        edits = self._channels.edits()
         self._suspicious.update(edits)
         array = Array()
         for event in self._redacted(edits):
