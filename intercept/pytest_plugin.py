@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from typing import Any, cast
 
 import pytest
@@ -64,20 +65,35 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"intercept: {mode}, by {source}"
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Report an error of ours by the steps of the test and its application alone.
+    """Report an error of ours, or one that came from it, by the steps of the test and its application alone.
 
-    Between them and us stand the SDK's and ours, whose variables hold what was asked, and with which key.
+    Between them and us stand the SDK's and ours, whose variables hold what was asked, and with which key. Not first of
+    all: pytest's own hook puts in the error of a `unittest.TestCase`.
     """
+    if call.excinfo is not None and not item.config.getoption("fulltrace"):
+        from intercept.tracebacks import cleared
+
+        error = call.excinfo.value
+        if cleared(error) and error.__traceback__ is not None:
+            # Its type is unknown to checkers: any exception.
+            call.excinfo = cast("Any", pytest.ExceptionInfo).from_exception(error)
+
+
+@pytest.hookimpl(specname="pytest_runtest_makereport", wrapper=True)
+def pytest_report_without_steps(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report an error of ours in its words alone where no step is one of the test's, as when a cassette is missing."""
     from intercept.errors import InterceptError
 
-    error = None if call.excinfo is None else call.excinfo.value
-    if isinstance(error, InterceptError) and not item.config.getoption("fulltrace"):
-        from intercept.tracebacks import without_ours
+    report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, InterceptError):
+        from intercept.tracebacks import leads_nowhere
 
-        # Its type is unknown to checkers: any exception.
-        call.excinfo = cast("Any", pytest.ExceptionInfo).from_exception(without_ours(error))
+        if leads_nowhere(call.excinfo.value) and not item.config.getoption("fulltrace"):
+            report.longrepr = call.excinfo.getrepr(style="value")
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -2,29 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import TracebackType
-from typing import TypeVar
+from typing import Final
 
 from intercept.adapters import installed
+from intercept.errors import InterceptError
 
-_Error = TypeVar("_Error", bound=BaseException)
+_RUNNERS: Final = frozenset(("_pytest", "pluggy", "unittest", "asyncio", "pytest_asyncio", "anyio", "trio"))
+"""Who calls a test, and a coroutine."""
 
 
-def without_ours(error: _Error) -> _Error:
-    """Leave out every step that a reader of a failed test can do nothing about; keep all if nothing else is left."""
-    steps = [step for step in _steps(error.__traceback__) if _package(step) not in _packages()]
+def cleared(error: BaseException) -> bool:
+    """Leave out what a reader can do nothing about, where an error of ours is part of what went wrong.
+
+    That goes for the error itself, what it came from, and the members of a group. Returns whether it was so.
+    """
+    parts = list(_parts(error))
+    if not any(isinstance(part, InterceptError) for part in parts):
+        return False
+    packages = _packages()
+    for part in parts:
+        part.__traceback__ = _without(packages, part.__traceback__)
+    return True
+
+
+def leads_nowhere(error: BaseException) -> bool:
+    """Whether no step is one of the reader's: what failed is around their function, not in it."""
+    return all(_package(step) in _RUNNERS for step in _steps(error.__traceback__))
+
+
+def _parts(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    waiting: list[object] = [error]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, BaseException) and id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            members = getattr(part, "exceptions", ())  # of a group
+            waiting += (part.__cause__, part.__context__, *(members if isinstance(members, tuple) else ()))
+
+
+def _without(packages: set[str], traceback: TracebackType | None) -> TracebackType | None:
     below: TracebackType | None = None
-    for step in reversed(steps):
-        below = TracebackType(below, step.tb_frame, step.tb_lasti, step.tb_lineno)
-    return error if below is None else error.with_traceback(below)
+    for step in reversed(list(_steps(traceback))):
+        if _package(step) not in packages:
+            below = TracebackType(below, step.tb_frame, step.tb_lasti, step.tb_lineno)
+    return below
 
 
-def _steps(traceback: TracebackType | None) -> list[TracebackType]:
-    steps: list[TracebackType] = []
+def _steps(traceback: TracebackType | None) -> Iterator[TracebackType]:
     while traceback is not None:
-        steps.append(traceback)
+        yield traceback
         traceback = traceback.tb_next
-    return steps
 
 
 def _package(step: TracebackType) -> str:

@@ -1,7 +1,6 @@
-"""Content encodings of answers: undone for storage, layer by layer, and never past a limit.
+"""Content encodings of answers: undone for storage, and never past a limit.
 
 The HTTP library's own decoders do it, so that what is stored is what the application got, and breaks where it broke.
-They are fed in slices: some libraries decode whatever they are given at once, and a kilobyte can hold a gigabyte.
 """
 
 from __future__ import annotations
@@ -11,6 +10,9 @@ from typing import Any, Final
 
 LIMIT: Final = 64 * 1024 * 1024
 """Bytes that an answer may have once it is decoded."""
+
+MOST: Final = 5
+"""Encodings that one answer may have, one around the other; curl undoes no more either."""
 
 _SLICES: Final = {"br": 16, "zstd": 512}
 """Bytes that hold at most some tens of megabytes."""
@@ -33,24 +35,70 @@ def unknown(library: Any, encodings: Iterable[str]) -> list[str]:
     return [name for name in encodings if name not in known]
 
 
-def decoded(library: Any, encodings: list[str], chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Undo encodings; raise the library's `DecodingError` where they are none, `TooLong` past the limit."""
+def decoded(
+    library: Any, encodings: list[str], chunks: list[bytes], *, whole: bool
+) -> tuple[list[bytes], Exception | None]:
+    """Undo the encodings of a body that was read in these chunks; raise `TooLong` past the limit.
+
+    Returns what it gave, and the library's `DecodingError` if it is not as its encodings say. Where it is not `whole`,
+    its end is not missed.
+    """
+    if not _is_bounded(library):
+        parts, fault = _limited(library, _in_slices(library, encodings, chunks, whole=whole))
+        if fault is None:
+            return parts, None
+        # Now that it is known to be short: as the application met it, which got nothing of the chunk with the fault.
+    return _limited(library, _as_read(library, encodings, chunks, whole=whole))
+
+
+def _limited(library: Any, decoding: Iterator[bytes]) -> tuple[list[bytes], Exception | None]:
+    parts: list[bytes] = []
+    size = 0
+    try:
+        for part in decoding:
+            size += len(part)
+            if size > LIMIT:
+                raise TooLong
+            parts.append(part)
+    except _NoEnd:
+        pass
+    except library.DecodingError as error:
+        return parts, error
+    return parts, None
+
+
+def _is_bounded(library: Any) -> bool:
+    """Whether its decoders give a megabyte at a time; others decode whatever they are given at once."""
+    return hasattr(library._decoders, "MAX_DECODE_CHUNK_SIZE")  # noqa: SLF001  no public reader
+
+
+def _as_read(library: Any, encodings: list[str], chunks: Iterable[bytes], *, whole: bool) -> Iterator[bytes]:
+    headers = {"content-encoding": ", ".join(encodings)}
+    content = chunks if whole else _without_end(chunks)
+    yield from library.Response(200, headers=headers, content=iter(content)).iter_bytes()
+
+
+class _NoEnd(Exception):
+    """A body ends here without its end."""
+
+
+def _without_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Keep a decoder from missing what nobody has read."""
+    yield from chunks
+    raise _NoEnd
+
+
+def _in_slices(library: Any, encodings: list[str], chunks: Iterable[bytes], *, whole: bool) -> Iterator[bytes]:
+    """Decode in slices, layer by layer: a kilobyte can hold a gigabyte."""
     for name in reversed(encodings):
-        chunks = _layer(library, name, chunks)
+        chunks = _layer(library._decoders.SUPPORTED_DECODERS[name](), chunks, _SLICES.get(name, _SLICE), whole=whole)  # noqa: SLF001
     yield from chunks
 
 
-def _layer(library: Any, name: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    content = _sliced(chunks, _SLICES.get(name, _SLICE))
-    size = 0
-    for part in library.Response(200, headers={"content-encoding": name}, content=content).iter_bytes():
-        size += len(part)
-        if size > LIMIT:
-            raise TooLong
-        yield part
-
-
-def _sliced(chunks: Iterable[bytes], size: int) -> Iterator[bytes]:
+def _layer(decoder: Any, chunks: Iterable[bytes], size: int, *, whole: bool) -> Iterator[bytes]:
     for chunk in chunks:
         for start in range(0, len(chunk), size):
-            yield chunk[start : start + size]
+            if part := decoder.decode(chunk[start : start + size]):
+                yield part
+    if whole and (part := decoder.flush()):
+        yield part

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from intercept.spi import End, Halt, Hop, InterceptError, Recording, Reply, Session
-from intercept_stainless.encodings import LIMIT, TooLong, decoded, encodings_of, unknown
+from intercept_stainless.encodings import LIMIT, MOST, TooLong, decoded, encodings_of, unknown
 from intercept_stainless.identity import let_out
 from intercept_stainless.library import of_library
 
@@ -24,6 +24,8 @@ _TOO_LONG: Final = (
 
 def refusal(library: Any, encodings: list[str], session: Session) -> str:
     """Say why a body with these encodings cannot be stored; empty if it can."""
+    if len(encodings) > MOST:
+        return f"its answer has {len(encodings)} encodings, one around the other; more than {MOST} are not undone"
     strange = [name for name in unknown(library, encodings) if name not in session.allowed_encodings]
     if not strange:
         return ""
@@ -59,9 +61,9 @@ class Intake:
                 self._recording.refuse(self._refusal)
                 return
             if self._encodings and not unknown(self._library, self._encodings):
-                chunks, fault = self._decoded(chunks, whole=end == "complete")
+                chunks, fault = decoded(self._library, self._encodings, list(chunks), whole=end == "complete")
                 if fault is not None and failure is None:
-                    end, failure = "truncated", fault
+                    end, failure = "truncated", failure_of(self._library, fault)
             self._recording.finish(replace(self._reply, chunks=chunks, end=end, failure=failure))
         except TooLong:
             self._recording.refuse(_TOO_LONG)
@@ -80,19 +82,6 @@ class Intake:
         else:
             self.end("closed")
 
-    def _decoded(self, chunks: Iterable[bytes], *, whole: bool) -> tuple[list[bytes], str | None]:
-        """Decode chunk by chunk, as it was read: what a body that is not as its encoding says gave, and its failure."""
-        parts: list[bytes] = []
-        content = chunks if whole else _without_end(chunks)
-        try:
-            for part in decoded(self._library, self._encodings, content):
-                parts.append(part)  # noqa: PERF402  what came before an error counts
-        except _NoEnd:
-            pass
-        except self._library.DecodingError as error:
-            return parts, failure_of(self._library, error)
-        return parts, None
-
 
 def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
     """Give every chunk once and let go of it: what is made of a long body need not be held beside it.
@@ -103,16 +92,6 @@ def _given_away(chunks: list[bytes]) -> Iterator[bytes]:
     chunks.clear()
     while left:
         yield left.pop()
-
-
-class _NoEnd(Exception):
-    """A body ends here without its end."""
-
-
-def _without_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Keep a decoder from missing what nobody has read."""
-    yield from chunks
-    raise _NoEnd
 
 
 def failure_of(library: Any, error: Exception) -> str | None:

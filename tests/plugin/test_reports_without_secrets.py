@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import openai
 import pytest
 
+import intercept
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import live_environment
 from tests.plugin.test_runs import project_of, run
@@ -42,6 +44,78 @@ _TESTS = """
             except {sdk}.APIStatusError as error:
                 assert os.environ["LIVE"] == "0" or os.environ["MARKER"] in str(error)
 """
+_OTHER_WAYS_TO_MISS = """
+    import asyncio
+    import os
+    import unittest
+
+    import anyio
+    import intercept
+    import openai
+    import pytest
+
+    def ask():
+        return openai.OpenAI(max_retries=0).chat.completions.create(
+            model="m",
+            messages=[{"role": "user", "content": "prompt-" + os.environ["MARKER"]}],
+            extra_headers={"X-Internal-Token": os.environ["MARKER"]},
+            extra_query={"api_key": os.environ["MARKER"]},
+        )
+
+    @intercept.use_cassette("asked.jsonl")
+    def test_as_cause():
+        try:
+            ask()
+        except BaseException as error:
+            raise RuntimeError("the application failed") from error
+
+    @intercept.use_cassette("asked.jsonl")
+    def test_as_context():
+        try:
+            ask()
+        finally:
+            raise KeyError("while it failed")
+
+    @intercept.use_cassette("asked.jsonl")
+    def test_in_a_group():
+        async def main():
+            async with anyio.create_task_group() as group:
+                async def one():
+                    await anyio.lowlevel.checkpoint()
+                    ask()
+
+                group.start_soon(one)
+
+        anyio.run(main)
+
+    @intercept.use_cassette("asked.jsonl")
+    def test_below_other_words():
+        try:
+            ask()
+        except BaseException as error:
+            try:
+                raise ValueError("it would not")
+            except ValueError as other:
+                other.__context__ = error
+                raise LookupError("nothing found") from other
+
+    @pytest.fixture
+    def answered():
+        with intercept.use_cassette("asked.jsonl"):
+            yield ask()
+
+    def test_in_a_fixture(answered):
+        pass
+
+    class TestOldStyle(unittest.TestCase):
+        def test_method(self):
+            with intercept.use_cassette("asked.jsonl"):
+                ask()
+
+        def test_part(self):
+            with self.subTest("a part"), intercept.use_cassette("asked.jsonl"):
+                ask()
+"""
 _SDKS = {
     "openai": {"sdk": "openai", "kind": "OpenAI", "resource": "chat.completions", "more": "dict()"},
     "anthropic": {"sdk": "anthropic", "kind": "Anthropic", "resource": "messages", "more": "dict(max_tokens=9)"},
@@ -69,6 +143,21 @@ def test_neither_a_recorded_error_nor_a_miss_shows_a_secret(sdk: str, provider: 
     assert "application.ask()" in missed.stdout
     assert "_base_client" not in missed.stdout
     assert [name for name, text in _texts(recorded, missed, cassette).items() if "5ecr3t" in text] == []
+
+
+def test_no_way_to_miss_shows_what_was_asked(provider: Provider, tmp_path: Path) -> None:
+    """The miss as cause, as context, in a group, in a fixture, in a `unittest.TestCase`, with all local variables."""
+    marker = "marker" + "-5ecr3t" * 4
+    project = project_of(tmp_path, _OTHER_WAYS_TO_MISS)
+    provider.answer(Answer.openai_error(401, message="No."))
+    with intercept.use_cassette(project / "asked.jsonl", mode="record"), pytest.raises(openai.AuthenticationError):
+        openai.OpenAI(base_url=provider.url, api_key="k").models.list()
+
+    missed = run(project, "-rN", "--showlocals", OPENAI_API_KEY=marker, MARKER=marker)
+
+    assert missed.stdout.count("intercept.errors.NeverRecorded: openai POST") == 7, missed.stdout
+    assert "_base_client" not in missed.stdout
+    assert "5ecr3t" not in missed.stdout + missed.stderr
 
 
 def _texts(recorded: object, missed: object, cassette: str) -> dict[str, str]:

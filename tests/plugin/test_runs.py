@@ -146,6 +146,7 @@ def test_a_missing_cassette_fails_with_the_command_that_records_it(project: Path
     assert "1 failed" in done.stdout
     assert f"{project}/cassettes/shared.jsonl: there is no such cassette to replay" in done.stdout
     assert "pytest tests/test_app.py::test_another_on_the_same_name --intercept=record" in done.stdout
+    assert "_pytest" not in done.stdout  # no step of anybody's: none is of the test
     assert provider.hits == 0
     assert not (project / "cassettes").exists()
 
