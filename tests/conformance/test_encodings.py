@@ -9,18 +9,24 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import anthropic
+import openai
 import pytest
 
 import intercept
 from intercept.loopback import Answer, Provider
 from tests.conformance.answering import saying
-from tests.conformance.callers import CALLERS, KEY, Caller, ask, said
+from tests.conformance.callers import CALLERS, KEY, Caller, ask, each, said, settled
+from tests.conformance.streams import bodies
+from tests.conformance.ways import question, resource
 from tests.conftest import Canary
 
 brotli: Any = importlib.import_module("brotli")  # has no types
+zstandard: Any = importlib.import_module("zstandard")
 
 every_caller = pytest.mark.parametrize("caller", CALLERS, ids=str)
 LIMIT = 64 * 1024 * 1024
@@ -38,19 +44,31 @@ async def _scenario(client: Any) -> str:
     return said(await ask(client))
 
 
+_PACK: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "br": brotli.compress,
+    "deflate": zlib.compress,
+    "zstd": zstandard.ZstdCompressor().compress,
+}
+
+
+def _encode(caller: Caller, encoding: str, content: bytes, provider: Provider) -> bytes:
+    known = caller.client(provider.url)._client.headers["accept-encoding"]
+    for name in encoding.split(", "):
+        if name not in known:
+            pytest.skip(f"the HTTP library of this SDK has no package for {name}")
+        content = _PACK[name](content)
+    return content
+
+
 @every_caller
-@pytest.mark.parametrize("encoding", ["gzip", "br", "gzip, br", "deflate, gzip"])
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "gzip, br", "deflate, gzip"])
 def test_a_secret_in_an_encoded_answer_is_hidden(
     caller: Caller, encoding: str, provider: Provider, canary: Canary, cassette: Path
 ) -> None:
     """Stored as text that everybody can read; the replay gives it unencoded."""
-    if "br" in encoding and "br" not in caller.client(provider.url)._client.headers["accept-encoding"]:
-        pytest.skip("the HTTP library of this SDK has no package for br")
-    pack: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "br": brotli.compress, "deflate": zlib.compress}
     content = saying(caller, f"mine is {KEY}").payload()
-    for name in encoding.split(", "):
-        content = pack[name](content)
-    provider.answer(_encoded(Answer(), encoding, content))
+    provider.answer(_encoded(Answer(), encoding, _encode(caller, encoding, content, provider)))
 
     with intercept.use_cassette(cassette, mode="record"):
         recorded = caller.run(_scenario, caller.client(provider.url))
@@ -60,6 +78,36 @@ def test_a_secret_in_an_encoded_answer_is_hidden(
     assert recorded == f"mine is {KEY}"
     assert replayed == "mine is [REDACTED:openai-key:1]"
     assert "mine is [REDACTED:openai-key:1]" in cassette.read_text()
+
+
+@every_caller
+@pytest.mark.parametrize("encoding", ["gzip", "br", "zstd", "deflate, gzip"])
+def test_a_secret_split_over_an_encoded_stream_is_hidden(
+    caller: Caller, encoding: str, provider: Provider, canary: Canary, cassette: Path
+) -> None:
+    """The events come as they came, and none of them holds a part of it."""
+    texts = ("mine is ", KEY[:12], KEY[12:])
+    content = _encode(caller, encoding, b"".join(bodies.chunks(bodies.events(caller, texts))), provider)
+    provider.answer(bodies.stream([content[:100], content[100:]], encoding=encoding))
+
+    async def scenario(client: Any) -> list[str]:
+        return [text for text in map(_delta, await each(await ask(client, stream=True))) if text]
+
+    with intercept.use_cassette(cassette, mode="record"):
+        recorded = caller.run(scenario, caller.client(provider.url))
+    with intercept.use_cassette(cassette):
+        replayed = caller.run(scenario, caller.client(canary.url))
+
+    assert recorded == list(texts)
+    assert "".join(replayed) == "mine is [REDACTED:openai-key:1]"
+    assert KEY[12:24] not in cassette.read_text()
+
+
+def _delta(event: Any) -> str:
+    """Return the text of an event of either provider."""
+    told = event.to_dict()
+    delta = told["choices"][0]["delta"] if told.get("choices") else told.get("delta", {})
+    return str(delta.get("content") or delta.get("text") or "")
 
 
 @every_caller
@@ -86,6 +134,34 @@ def test_an_encoding_that_nobody_knows_is_stored_on_request_alone(
         assert caller.run(_scenario, caller.client(canary.url)) == "hello"
     row = json.loads(cassette.read_text().splitlines()[1])
     assert ["content-encoding", "x-rot"] in row["headers"]
+
+
+@every_caller
+@pytest.mark.parametrize("count", [6, 2000])
+def test_an_answer_with_more_encodings_than_anybody_uses_is_refused(
+    caller: Caller, count: int, provider: Provider, cassette: Path
+) -> None:
+    """The application gets what it would get; the session says at its end why there is no row."""
+    answer = _encoded(Answer(), ", ".join(["gzip"] * count), b"")
+
+    async def scenario(client: Any) -> Any:
+        try:
+            return (await settled(resource(client).with_raw_response.create(**question(client)))).status_code
+        except (openai.APIConnectionError, anthropic.APIConnectionError) as error:
+            return str(error.__cause__)
+
+    def asked() -> Any:
+        provider.answer(answer)
+        return caller.run(scenario, caller.client(provider.url, max_retries=0))
+
+    unpatched = asked()
+    refused = (
+        pytest.raises(intercept.NotVerified, match=f"has {count} encodings") if unpatched == 200 else nullcontext()
+    )
+    with refused, intercept.use_cassette(cassette, mode="record"):
+        assert asked() == unpatched
+    assert unpatched in (200, "Cannot apply more than 5 content encodings.")
+    assert not cassette.exists()
 
 
 _BOMB = """

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import importlib
 import zlib
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -166,3 +169,50 @@ def test_a_stream_that_is_not_encoded_as_it_says_fails_at_the_same_place(
     assert outcome[-1]["type"] in ("DecodingError", "APIConnectionError")  # what newer versions of openai make of it
     assert runs.rows[0]["failure"].startswith("DecodingError: ")
     assert bool(outcome[:-1]) == (wrong == "its second half")
+
+
+brotli: Any = importlib.import_module("brotli")  # has no types
+
+
+def _wrong(at: int) -> Callable[[bytes], bytes]:
+    """Turn one byte over."""
+
+    def damage(content: bytes) -> bytes:
+        place = at % len(content)
+        return content[:place] + bytes((content[place] ^ 0xFF,)) + content[place + 1 :]
+
+    return damage
+
+
+def _raw_deflate_with_a_zlib_head(content: bytes) -> bytes:
+    """Begin as zlib does, so that it is taken for that until much has been decoded."""
+    return zlib.compress(content)[:-4] + b"\0\0\0\0"
+
+
+# The header, how the body is encoded, and what is done to it then. All are far longer than what is decoded at once.
+WRONG: dict[str, tuple[str, Callable[[bytes], bytes], Callable[[bytes], bytes]]] = {
+    "gzip, its checksum": ("gzip", gzip.compress, _wrong(-8)),
+    "gzip, its length": ("gzip", gzip.compress, _wrong(-1)),
+    "gzip, near its end": ("gzip", gzip.compress, _wrong(-3000)),
+    "deflate, its checksum": ("deflate", _raw_deflate_with_a_zlib_head, bytes),
+    "br, behind its end": ("br", brotli.compress, lambda content: content + content[-9:]),
+    "gzip in br, its checksum": ("gzip, br", lambda body: brotli.compress(_wrong(-8)(gzip.compress(body))), bytes),
+    "gzip in gzip, the outer checksum": ("gzip, gzip", lambda body: gzip.compress(gzip.compress(body)), _wrong(-8)),
+}
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+@pytest.mark.parametrize("damage", WRONG)
+def test_a_long_encoded_stream_with_a_fault_gives_what_it_gave_live(caller: Caller, damage: str, runs: Runs) -> None:
+    """A library decodes all that it has read at once, and where that has a fault, it gives none of it."""
+    name, encode, spoil = WRONG[damage]
+    if "br" in name and "br" not in caller.client(runs.provider.url)._client.headers["accept-encoding"]:
+        pytest.skip("the HTTP library of this SDK has no package for br")
+    texts = ["".join(sha256(f"{number}, {part}".encode()).hexdigest() for part in range(15)) for number in range(30)]
+    content = spoil(encode(b"".join(bodies.chunks(bodies.events(caller, texts)))))
+    pieces = [content[:5000], content[5000:]]
+
+    outcome = runs.compare(caller, _events, bodies.stream(pieces, encoding=name), ends=["truncated"])
+
+    assert outcome[-1]["type"] in ("DecodingError", "APIConnectionError")
+    assert len(outcome) < len(texts)
