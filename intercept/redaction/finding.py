@@ -68,7 +68,7 @@ class Finder:
         forms = known | {form for text in known for form in written_as(text)}
         self._labels = {text: self.label(text, LITERAL) for text in known}
         self._pattern = _any_of(forms)
-        self._escaped = _any_of({form for text in forms for form in escaped(text)})
+        self._escaped = tuple(sorted({form for text in forms for form in escaped(text)}))
         tokens = {word for rule in (*RULES, *IDENTITIES) if not rule.folded for word in rule.words}
         self._tokens = tuple(sorted(tokens - {"PRIVATE KEY"}))
 
@@ -79,19 +79,22 @@ class Finder:
 
     def suspects(self, text: str) -> bool:
         """Whether a text, JSON included, may hold a secret; quick, and right where it says no."""
-        if self._escaped is not None and self._escaped.search(text):
+        if _holds_any(text, self._escaped):
             return True
         if any(not rule.words or any(word in text for word in rule.words) for rule in self._own):
             return True  # a pattern may ask for what JSON writes otherwise: a quote, the end of a text
         runs = _LONG.findall(text)
         if runs:
             together = " ".join(runs)
-            if any(word in together for word in self._tokens):
+            if _holds_any(together, self._tokens):
                 return True
             if any(decoded_base64(found) is not None for found in BASE64.findall(together)):
                 return True
         low = text.lower()
-        return any(word in low and hint.search(low) for word, hint in _HINTS)
+        for word, rest in _HINTS:  # noqa: SIM110  as below
+            if word in low and rest.search(low):
+                return True
+        return False
 
     def hits(self, text: str) -> list[Hit]:
         """Find every secret, from left to right; what overlaps is one, of the kind that comes first."""
@@ -168,6 +171,14 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
         value = best.value if (best.start, best.stop) == (last.start, stop) else text[last.start : stop]
         hits[-1] = _Found(last.start, stop, best.rank, best.label, value, last.quoted or hit.quoted)
     return [Hit(hit.start, hit.stop, hit.label, hit.value, hit.quoted) for hit in hits]
+
+
+def _holds_any(text: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words is in a text; by far quicker than a pattern, or than a generator."""
+    for word in words:
+        if word in text:
+            return True
+    return False
 
 
 def _any_of(texts: Iterable[str]) -> re.Pattern[str] | None:
