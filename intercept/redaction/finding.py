@@ -174,8 +174,8 @@ def _merged(text: str, found: list[_Found]) -> list[Hit]:
 
 
 def _holds_any(text: str, words: tuple[str, ...]) -> bool:
-    """Whether one of the words is in a text; by far quicker than a pattern, or than a generator."""
-    for word in words:
+    """Whether one of the words is in a text. Most of what redaction takes of a call is spent on such loops."""
+    for word in words:  # noqa: SIM110  a generator takes half as long again; a pattern, much longer
         if word in text:
             return True
     return False
