@@ -22,26 +22,34 @@ IDENTITY: Final = "identity"
 _LONG: Final = re.compile(r"[A-Za-z0-9_~.+/=%-]{12,}")
 """What every rule needs that knows a token by its shape."""
 _HINTS: Final = tuple(
-    (word, re.compile(re.escape(word) + rest))
-    for word, rest in (
-        *((word, r"[_\-. ]{0,3}\\*[\"']?\s{0,3}(?::|=)") for word in ("key", "secret", "token", "pwd", "jwt", "pat")),
-        *((word, r"") for word in ("passw", "passphrase", "authorization", "cookie", "credential", "connectionstring")),
-        *((word, r"") for word in ("connection_string", "aws4-hmac", "x-amz-", "private key", "bearer")),
-        *((word, r"[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
+    (word, re.compile(pattern))
+    for word, pattern in (
+        *(
+            (word, rf"{word}[_\-. ]{{0,3}}\\*[\"']?\s{{0,3}}(?::|=)")
+            for word in ("key", "secret", "token", "pwd", "jwt", "pat")
+        ),
+        *((word, word) for word in ("authorization", "cookie", "credential", "aws4-hmac", "x-amz-", "bearer")),
+        *((word, rf"{word}[_-]?(?:id|uuid)") for word in ("organization", "workspace", "account")),
         (
             '"name"',
-            r"\s{0,3}:\s{0,3}\"[^\"\\]{0,60}(?:key|secret|token|pass|pwd|jwt|pat|auth|cookie|credential|string)",
+            (
+                r"\"name\"\s{0,3}:\s{0,3}\"[^\"\\]{0,60}"
+                r"(?:key|secret|token|pass|pwd|jwt|pat|auth|cookie|credential|string)"
+            ),
         ),
-        ("basic", r"(?:\s|\\)"),
-        ("headers", r"\\*\"\s{0,3}:\s{0,3}\{"),
-        ("://", r"[^\s/?#\"'\\]{1,256}@"),
-        ("sig", r"(?:nature)?="),
-        ("auth", r"="),
-        ("\\u00", r"[2-7]"),
-        ("%", r"[0-9a-f]{2}"),
+        ("pass", r"pass(?:w|phrase)"),
+        ("connection", r"connection_?string"),
+        ("private", r"private key"),
+        ("basic", r"basic(?:\s|\\)"),
+        ("headers", r"headers\\*\"\s{0,3}:\s{0,3}\{"),
+        ("@", r"://[^\s/?#\"'\\]{1,256}@"),
+        ("=", r"sig(?:nature)?="),
+        ("=", r"auth="),
+        ("\\", r"\\u00[2-7]"),
+        ("%", r"%[0-9a-f]{2}"),
     )
 )
-"""What else makes a text worth a closer look, in lower case. Most texts hold none of it."""
+"""What else makes a text worth a closer look, in lower case: a word that is quickly missed, and its pattern."""
 _FIELD_NAME: Final = re.compile(r'"([^"\\]{2,64})"\s{0,64}:\s{0,64}')
 _VALUE: Final = re.compile(r'"((?:[^"\\]|\\.)*)|(-?\d[\d.eE+-]*)', re.DOTALL)
 _SKIPPED: Final = re.compile(r"\s*(?:\[|$)")
