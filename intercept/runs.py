@@ -25,13 +25,18 @@ class Run:
     opened: Counter[tuple[str, str, Path]] = field(default_factory=Counter[tuple[str, str, Path]])
 
     def part(self, mode: str, path: Path) -> str | None:
-        """Name the test that opens a cassette now, with a number where it is not the first time; None outside tests."""
+        """Name the test that opens a cassette now, with a number where it is not the first time; None outside tests.
+
+        The name is for rows and locks: what a parameter holds of secrets is hidden.
+        """
+        from intercept.redaction import named
+
         test = running_test()
         if not test:
             return None
         self.opened[test, mode, path] += 1
         times = self.opened[test, mode, path]
-        return test if times == 1 else f"{test} #{times}"
+        return named(test) if times == 1 else f"{named(test)} #{times}"
 
     def begin(self, test: str) -> None:
         """Start a test, which may have run before: a plugin may repeat it."""

@@ -37,6 +37,11 @@ _BUILT_IN: Final = "\n".join(
 )
 
 
+def named(text: str) -> str:
+    """Redact a name that is written down: of a test, or of a cassette that is named by one, with its parameters."""
+    return Redaction(Redactors().of().finder).text(text)
+
+
 class Redactor:
     """What is looked for on behalf of one set of credentials."""
 

@@ -11,6 +11,7 @@ import pytest
 import intercept
 from intercept.loopback import Answer, Provider
 from tests.conformance.callers import live_environment
+from tests.core.secrets import Maker
 from tests.plugin.test_runs import project_of, run
 
 _TESTS = """
@@ -165,3 +166,46 @@ def _texts(recorded: object, missed: object, cassette: str) -> dict[str, str]:
     for name, ran in (("recorded", recorded), ("missed", missed)):
         found |= {f"{name} {stream}": getattr(ran, stream) for stream in ("stdout", "stderr")}
     return found
+
+
+_NAMED_BY_A_KEY = """
+    import os
+
+    import intercept
+    import openai
+    import pytest
+
+    def about(key):
+        word = {os.environ["ONE"]: "one", os.environ["OTHER"]: "other"}.get(key, key)
+        asked = [{"role": "user", "content": word}]
+        answered = openai.OpenAI(api_key="k").chat.completions.create(model="m", messages=asked)
+        assert answered.choices[0].message.content.endswith(word)
+
+    @pytest.mark.parametrize("key", [os.environ["ONE"], os.environ["OTHER"], "plain"])
+    @intercept.use_cassette
+    def test_own(key):
+        about(key)
+
+    @pytest.mark.parametrize("key", [os.environ["ONE"], os.environ["OTHER"], "plain"])
+    @intercept.use_cassette("cassettes/shared.jsonl")
+    def test_shared(key):
+        about(key)
+"""
+
+
+@pytest.mark.slow
+def test_a_test_that_is_named_by_a_secret_names_neither_file_nor_row(provider: Provider, tmp_path: Path) -> None:
+    """A key as a parameter is part of the test's id; the recordings are found again, each by its own test."""
+    keys = {name: f"sk-proj-{Maker(name).draw(64)}" for name in ("ONE", "OTHER")}
+    project = project_of(tmp_path, _NAMED_BY_A_KEY)
+
+    recorded = run(project, "--intercept=record", **live_environment(provider), **keys)
+    replayed = run(project, **keys)
+
+    assert "6 passed" in recorded.stdout, recorded.stdout
+    assert "6 passed" in replayed.stdout, replayed.stdout
+    files = sorted(project.rglob("*.jsonl"))
+    assert len(files) == 4
+    assert "test_shared[[REDACTED:openai-key:1]]" in (project / "cassettes" / "shared.jsonl").read_text()
+    written = "".join(f"{path}\n{path.read_text()}" for path in files)
+    assert [name for name, key in keys.items() if key[12:28] in written] == []
