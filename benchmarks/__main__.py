@@ -49,11 +49,13 @@ def _opening() -> Table:
     table = Table(f"{opening.ROWS} rows", "by `json` alone", "replay", "ratio", "bar")
     with opening.long_cassette() as path:
         opened, first, read = opening.seconds(path)
+        missed = opening.a_miss(path)
         allocated, resident = opening.memory(path, "session")
         allocated_by_json, resident_by_json = opening.memory(path, "json")
         size = path.stat().st_size
     table.add_row(f"open {_mb(size)}", _ms(read), _ms(opened), f"{opened / read:.2f}x", "150 ms")
     table.add_row("first answer after it", "", _ms(first), "", "5 ms")
+    table.add_row("a miss, which names the nearest", "", _ms(missed), "", "500 ms")
     for what, alone, ours in (
         ("peak of memory, as Python counts", allocated_by_json, allocated),
         ("peak of memory, as the system counts", resident_by_json, resident),

@@ -5,6 +5,7 @@ What concerns memory is measured in a process of its own, which this module is t
 
 from __future__ import annotations
 
+import contextlib
 import json
 import resource
 import statistics
@@ -91,6 +92,21 @@ def seconds(path: Path, rounds: int = 7) -> tuple[float, float, float]:
         finally:
             door.__exit__(None, None, None)
     return statistics.median(opening[1:]), statistics.median(first[1:]), statistics.median(reading[1:])
+
+
+def a_miss(path: Path, rounds: int = 5) -> float:
+    """Return the seconds from a question that was never recorded to the error that names the nearest recording."""
+    asked = client(Refusing())
+    took: list[float] = []
+
+    def missed(number: int) -> None:
+        with contextlib.suppress(intercept.NeverRecorded):
+            ask(asked, f"{question(number)}, or is it")
+
+    for number in range(rounds):
+        with intercept.use_cassette(path, verify=False):
+            took.append(_timed(partial(missed, number)))
+    return statistics.median(took)
 
 
 def _timed(action: Callable[[], Any]) -> float:

@@ -80,7 +80,9 @@ class Miss(InterceptError):
     """A call for which nothing can be replayed; raised at the call, after one attempt and no waiting.
 
     `adapter`, `operation` and `request_hash` name the call, `cassette` the file that was searched; `recorded` and
-    `served` count the rows of this very request.
+    `served` count the rows of this very request. Where it has none, `nearest` is the place of the row that is most like
+    it (`path:line`, or the file of a row), and `differing` the paths at which the two differ, such as
+    `messages[1].content`.
     """
 
     def __init__(  # noqa: PLR0913  the facts of a miss
@@ -93,6 +95,8 @@ class Miss(InterceptError):
         cassette: str,
         recorded: int = 0,
         served: int = 0,
+        nearest: str | None = None,
+        differing: tuple[str, ...] = (),
     ) -> None:
         super().__init__(text)
         self.adapter = adapter
@@ -101,6 +105,8 @@ class Miss(InterceptError):
         self.cassette = cassette
         self.recorded = recorded
         self.served = served
+        self.nearest = nearest
+        self.differing = differing
 
 
 class NeverRecorded(Miss):

@@ -155,7 +155,7 @@ class Session:
             return reply
         if self._recorder is None:
             assert self._replayer is not None
-            raise words.no_reply(call, request_hash, self._replayer, self.mode_source)
+            raise words.no_reply(call, request_hash, self._replayer, self.mode_source, redaction.text)
         return self._live(self._recorder, Played(call, request_hash, live=True), redaction, untouched)
 
     def _live(self, recorder: Recorder, played: Played, redaction: Redaction, untouched: Node) -> Recording:

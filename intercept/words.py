@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
 
+from intercept.cassette.nearest import nearest
+from intercept.differences import NOTHING
 from intercept.errors import CassetteError, Exhausted, Miss, NeverRecorded, NotCovered
 from intercept.runs import running_test
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from intercept.cassette.nearest import Nearest
     from intercept.cassette.replayer import Replayer
+    from intercept.differences import Difference, Value
     from intercept.spi import Call
 
-_EXCERPT = 80
+_EXCERPT: Final = 80
+_BEFORE: Final = 24
+"""Letters that are shown of what stands before the first difference of two texts."""
+_ALSO: Final = 4
+"""Further differences that are named."""
+_HIDDEN: Final = re.compile(r"\[REDACTED:[^\]]+\]")
+_MOST_HIDDEN: Final = 8
 
 
-def no_reply(call: Call, request_hash: str, replayer: Replayer, mode_source: str) -> Miss:
-    """Make the error for a call that no row is left for."""
+def no_reply(
+    call: Call, request_hash: str, replayer: Replayer, mode_source: str, redacted: Callable[[str], str]
+) -> Miss:
+    """Make the error for a call that no row is left for; `redacted` hides what is known of this call's secrets."""
     cassette = replayer.cassette
+    found: Nearest | None = None
     recorded, served = replayer.counts((call.adapter, request_hash))
     asked = f"{call.adapter} {call.operation}"
     kind: type[Miss]
@@ -34,19 +50,77 @@ def no_reply(call: Call, request_hash: str, replayer: Replayer, mode_source: str
         text = f"{asked} was recorded {times} in {cassette.path} ({spots}), and is asked for once more"
     else:
         kind = NeverRecorded
+        found = nearest(cassette, call)
         count = len(cassette)
         rows = {0: "it has no rows", 1: "its one row is another request"}.get(count, f"its {count} rows are others")
         text = f"{asked} has no reply in {cassette.path} ({rows})"
+    lines = [f"asked     {excerpt(call)}"]
+    if found is not None:
+        lines += _nearest(found, replayer, redacted)
+    lines.append(f"mode      replay, by {mode_source}")
+    told = "".join(f"\n  {line}" for line in lines)
     return kind(
-        f"{text}\n\n  asked     {excerpt(call)}\n  mode      replay, by {mode_source}\n\n"
-        f"  Record it:  {how_to_record()}",
+        f"{text}\n{told}\n\n  Record it:  {how_to_record()}",
         adapter=call.adapter,
         operation=call.operation,
         request_hash=request_hash,
         cassette=str(cassette.path),
         recorded=recorded,
         served=served,
+        nearest=None if found is None else cassette.where(found.place),
+        differing=() if found is None else tuple(redacted(each.path) for each in found.differences),
     )
+
+
+def _nearest(found: Nearest, replayer: Replayer, redacted: Callable[[str], str]) -> list[str]:
+    """Tell of the recording that is most like what was asked: where it is, whether it was served, what differs."""
+    cassette = replayer.cassette
+    recorded, served = replayer.counts(found.key)
+    used = f"served {served} of {recorded} times" if recorded > 1 else "served already" if served else "not served yet"
+    lines = [f"nearest   {cassette.source.spot(found.place.number)}, {min(found.likeness, 0.99):.0%} alike, {used}"]
+    if not found.differences:
+        return lines
+    first, *others = found.differences
+    one, other = _side_by_side(first, redacted)
+    lines += [f"differs   {redacted(first.path)}", f"            recorded  {one}", f"            asked     {other}"]
+    if others:
+        more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
+        lines.append(f"also      {', '.join(redacted(each.path) for each in others[:_ALSO])}{more}")
+    if any(_is_hidden(each.recorded, each.asked) for each in found.differences):
+        lines.append("redaction the recording hides what is asked openly: `redact=` was wider when it was made")
+    return lines
+
+
+def _side_by_side(difference: Difference, redacted: Callable[[str], str]) -> tuple[str, str]:
+    """Show two values, shortened: of two texts from a little before they part."""
+    one, other = (
+        redacted(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for value in ("" if value is NOTHING else value for value in difference[1:])
+    )
+    texts = isinstance(difference.recorded, str) and isinstance(difference.asked, str)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))) if texts else 0
+    start = max(0, same - _BEFORE)
+    blank = one.find(" ", start, same) if start else -1  # no word is cut
+    start = start if blank < 0 else blank + 1
+    return _shown(difference.recorded, one, start), _shown(difference.asked, other, start)
+
+
+def _shown(value: Value, text: str, start: int) -> str:
+    if value is NOTHING:
+        return "nothing, it is left out"
+    if isinstance(value, str):
+        return f"{'...' if start else ''}{_shortened(text[start:])}"
+    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
+
+
+def _is_hidden(recorded: Value, asked: Value) -> bool:
+    """Whether a text was asked that the recording has a placeholder in."""
+    if not isinstance(recorded, str) or not isinstance(asked, str):
+        return False
+    parts = _HIDDEN.split(recorded)
+    if not 1 < len(parts) <= _MOST_HIDDEN:
+        return False
+    return re.fullmatch(".+?".join(map(re.escape, parts)), asked, re.DOTALL) is not None
 
 
 def not_canonical(call: Call, cassette: str, error: Exception) -> Miss:

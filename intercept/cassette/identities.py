@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from intercept.cassette.rows import Row
     from intercept.redaction import Redactors
-    from intercept.spi import Adapter
+    from intercept.spi import JSON, Adapter
 
 
 class Identities:
@@ -35,14 +35,23 @@ class Identities:
         One that was edited, which is refused when it is served, keeps what it tells, as does one of an adapter that is
         not here.
         """
+        found = self._today(row)
+        return row.request_hash if found is None else found[1]
+
+    def request(self, row: Row) -> dict[str, JSON] | None:
+        """Return a row's request as it would be stored today; None for one that keeps what it tells."""
+        found = self._today(row)
+        return None if found is None else found[0].request
+
+    def _today(self, row: Row) -> tuple[Call, str] | None:
         adapter = self._adapters.get(row.adapter)
         if adapter is None:
-            return row.request_hash
+            return None
         try:
             request = canonical.loads(bytes(row.request))
             if not isinstance(request, dict) or request_hash(row.adapter, row.provider, request) != row.request_hash:
-                return row.request_hash
+                return None
             call = of_request(Call(row.adapter, row.provider, row.operation, "", ""), request)
-            return identified(call, self._redactors.of(), compiled(tuple(adapter.untouched(call))))[1]
+            return identified(call, self._redactors.of(), compiled(tuple(adapter.untouched(call))))[:2]
         except (NotCanonical, RedactionError, msgspec.DecodeError, ValueError):
-            return row.request_hash
+            return None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from intercept.capabilities import Subject
     from intercept.cassette.identities import Identities
     from intercept.cassette.rows import Header, Row
-    from intercept.spi import Caps
+    from intercept.spi import JSON, Caps
 
 Key = tuple[str, str]
 """(adapter, request hash)."""
@@ -68,7 +68,8 @@ class Cassette:
     """The places of all rows by key, in the order in which they are served.
 
     `readings` are the usage semantics of each adapter's rows, `models` what the first row of each (adapter, provider,
-    model) tells of its capabilities, as JSON. `remarks` say what is odd and can be served all the same.
+    model) tells of its capabilities, as JSON. `remarks` say what is odd and can be served all the same. `identities`
+    tell how rows that were redacted by other rules would be stored today.
     """
 
     path: Path
@@ -78,6 +79,7 @@ class Cassette:
     readings: dict[str, str] = field(repr=False)
     models: dict[Subject, tuple[int, bytes]] = field(repr=False)
     remarks: tuple[str, ...] = field(repr=False)
+    identities: Identities | None = field(repr=False)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -93,6 +95,12 @@ class Cassette:
     def row(self, place: Place) -> Row:
         """Decode the row at a place."""
         return decode_row(self.where(place), self.text(place))
+
+    def request(self, place: Place) -> dict[str, JSON] | None:
+        """Return the request of a row as it would be stored today; None where that is how it is stored."""
+        if place.was is None or self.identities is None:
+            return None
+        return self.identities.request(self.row(place))
 
     def caps(self, model: str) -> Caps | None:
         """Return what a model could do when it was recorded; None if no row tells."""
@@ -186,7 +194,8 @@ class Index:
     def cassette(self, header: Header) -> Cassette:
         """Return the whole."""
         groups = {key: self._ordered(group) for key, group in self._groups.items()}
-        return Cassette(self._path, header, self._source, groups, self._readings, self._models, self._remarks())
+        told = (self._readings, self._models, self._remarks(), self._identities)
+        return Cassette(self._path, header, self._source, groups, *told)
 
     def _remarks(self) -> tuple[str, ...]:
         """Tell of models that could do other things in later rows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,10 @@ def test_a_miss_is_typed_unwrapped_and_tried_once(caller: Caller, asked: Any, re
     assert str(recorded) in str(miss)
     assert miss.operation in str(miss)
     assert "--intercept=record" in str(miss)
+    assert miss.nearest == f"{recorded}:2"
+    assert "messages[0].content" in miss.differing
+    assert ("stream" in miss.differing) == (asked is _other_stream)
+    assert re.search(r"nearest   line 2, \d\d% alike, not served yet", str(miss))
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
