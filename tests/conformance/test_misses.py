@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 import time
 from pathlib import Path
 from typing import Any
 
+import anthropic
 import pytest
 
 import intercept
 from intercept.loopback import Provider
-from tests.conformance.callers import CALLERS, Caller, ask, settled
+from tests.conformance.callers import CALLERS, Caller, ask, each, settled
 from tests.conftest import Canary
 
 
@@ -129,7 +131,14 @@ def test_the_error_that_ends_the_body_is_not_masked(caller: Caller, recorded: Pa
         {"extra_body": {"temperature": 0.5}},
         {"stream": True},
         {"tools": []},
+        {"tools": [{"name": "weather", "input_schema": {"type": "object"}}]},
+        {"extra_body": {"tool_choice": {"type": "auto"}}},
+        {"extra_body": {"response_format": {"type": "json_object"}}},
+        {"extra_body": {"seed": 7}},
         {"extra_body": {"seed": None}},
+        {"extra_body": {"max_tokens": 99}},
+        {"extra_body": {"model": "another"}},
+        {"extra_headers": {"anthropic-beta": "b", "openai-beta": "b"}},
         {"extra_query": {"x": "1"}},
     ],
     ids=str,
@@ -144,6 +153,29 @@ def test_whatever_is_asked_differently_misses(
 
     with pytest.raises(intercept.NeverRecorded), intercept.use_cassette(recorded):
         caller.run(differently, caller.client(canary.url))
+
+
+@pytest.mark.parametrize("caller", CALLERS, ids=str)
+def test_another_id_and_another_endpoint_miss(
+    caller: Caller, provider: Provider, canary: Canary, cassette: Path
+) -> None:
+    """An id in the path is part of the question."""
+
+    async def one(client: Any) -> Any:
+        return await settled(client.models.retrieve("gpt-4o" if caller.sdk == "openai" else "claude-test"))
+
+    async def other(client: Any) -> Any:
+        return await settled(client.models.retrieve("gpt-4o-mini" if caller.sdk == "openai" else "claude-other"))
+
+    async def all_of_them(client: Any) -> Any:
+        return await each(await settled(client.models.list()))
+
+    with intercept.use_cassette(cassette, mode="record"), contextlib.suppress(anthropic.NotFoundError):
+        caller.run(one, caller.client(provider.url))
+    for asked in (other, all_of_them):
+        with pytest.raises(intercept.NeverRecorded) as caught, intercept.use_cassette(cassette):
+            caller.run(asked, caller.client(canary.url))
+        assert caught.value.differing == ("path",)
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=str)
