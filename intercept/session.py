@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from intercept import words
 from intercept.canonical import NotCanonical
 from intercept.ending import Ending
-from intercept.errors import InterceptError, Miss, RedactionError
+from intercept.errors import InterceptError, Miss, NotVerified, RedactionError
 from intercept.identity import digest, identified
 from intercept.live import Live, Unrecorded, not_kept
 from intercept.notes import Notes, Played
@@ -206,6 +206,23 @@ class Session:
     def usage(self) -> Usage:
         """The tokens of all calls that told theirs."""
         return sum((played.usage for played in self.calls if played.usage is not None), Usage())
+
+    @property
+    def remaining(self) -> tuple[str, ...]:
+        """Where the rows are that nobody has asked for yet, `path:line`; of a shared cassette those of the own test.
+
+        A reply whose stream was left half read was asked for. Empty where nothing is replayed.
+        """
+        if self._replayer is None:
+            return ()
+        with self.lock:
+            return tuple(map(self._replayer.cassette.where, self._replayer.remaining()))
+
+    def assert_all_played(self) -> None:
+        """Raise `NotVerified` if there are rows that nobody has asked for."""
+        remaining = self.remaining
+        if remaining:
+            raise NotVerified(words.not_played(self.name, remaining))
 
     def caps(self, model: str) -> Caps | None:
         """Return what a model can do: as it was when this cassette was recorded, or as it is known while recording.

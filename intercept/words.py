@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _EXCERPT: Final = 80
 _BEFORE: Final = 24
 """Letters that are shown of what stands before the first difference of two texts."""
+_MOST_LISTED: Final = 8
 _ALSO: Final = 4
 """Further differences that are named."""
 _HIDDEN: Final = re.compile(r"\[REDACTED:[^\]]+\]")
@@ -195,6 +196,17 @@ def not_rate_limited(path: Path, call: Call, status: int | None, count: int) -> 
         str(path),
         f"expect_rate_limited: {call.adapter} {call.operation}{more} was answered with {status} rather than 429, so "
         "nothing is kept; record again while the provider limits you",
+    )
+
+
+def not_played(name: str, places: Sequence[str]) -> str:
+    """Name the rows that nobody asked for, and what to do about them."""
+    count = "a row that was" if len(places) == 1 else f"{len(places)} rows that were"
+    listed = "".join(f"\n  {place}" for place in places[:_MOST_LISTED])
+    more = f"\n  and {len(places) - _MOST_LISTED} more" if len(places) > _MOST_LISTED else ""
+    return (
+        f"{name} has {count} not asked for:\n{listed}{more}\n\n  Ask for them, or record what is asked now:  "
+        f"{how_to_record()}"
     )
 
 

@@ -40,6 +40,15 @@ class Replayer:
         """Return how many rows a request has, and how many of them were served."""
         return len(self.places(key)), self._served.get(key, 0)
 
+    def remaining(self) -> list[Place]:
+        """Return the rows that were not served, in the order of the cassette; of a shared one, those of its own test.
+
+        One whose stream was left half read was served.
+        """
+        left = [place for key in self.cassette.groups for place in self.places(key)[self._served.get(key, 0) :]]
+        own = [place for place in left if self._test is None or place.test in (None, self._test)]
+        return sorted(own, key=lambda place: place.number)
+
     def take(self, call: Call, key: Key) -> tuple[Reply, Usage | None] | None:
         """Claim the next row of this request, with the usage it tells; None without one, which claims nothing."""
         group, served = self.places(key), self._served.get(key, 0)

@@ -14,6 +14,8 @@ def manager() -> None:
         assert_type(session.calls, list[intercept.Played])
         assert_type(session.misses, list[intercept.Miss])
         assert_type(session.waits, list[float])
+        assert_type(session.remaining, tuple[str, ...])
+        session.assert_all_played()
         assert_type(session.usage, intercept.Usage)
         assert_type(session.caps("gpt-4o"), intercept.Caps | None)
         assert_type(session.calls[0].call, intercept.Call)
