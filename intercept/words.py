@@ -10,7 +10,6 @@ import sys
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from intercept.cassette.nearest import nearest
 from intercept.differences import NOTHING
 from intercept.errors import CassetteError, Exhausted, Miss, NeverRecorded, NotCovered
 from intercept.runs import running_test
@@ -51,7 +50,7 @@ def no_reply(
         text = f"{asked} was recorded {times} in {cassette.path} ({spots}), and is asked for once more"
     else:
         kind = NeverRecorded
-        found = nearest(cassette, call)
+        found = replayer.nearest(call)
         count = len(cassette)
         rows = {0: "it has no rows", 1: "its one row is another request"}.get(count, f"its {count} rows are others")
         text = f"{asked} has no reply in {cassette.path} ({rows})"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from intercept.cassette.checking import restored, row_at
+from intercept.cassette.nearest import nearest
 from intercept.errors import Exhausted
 from intercept.spi import Hop, Reply
 
@@ -12,8 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from intercept.cassette.index import Cassette, Key, Place
+    from intercept.cassette.nearest import Nearest
     from intercept.cassette.rows import Row
     from intercept.spi import JSON, Call, Usage
+
+
+_LOOKED_AT: Final = 100_000
+"""Rows, over all misses of a session: an application that swallows misses by the thousand is not held up."""
 
 
 class Replayer:
@@ -27,6 +33,7 @@ class Replayer:
         self._test = test
         self._places: dict[Key, list[Place]] = {}
         self._served: dict[Key, int] = {}
+        self._looked_at = 0
 
     def places(self, key: Key) -> list[Place]:
         """Return where the rows for a request stand, in the order of serving."""
@@ -48,6 +55,13 @@ class Replayer:
         left = [place for key in self.cassette.groups for place in self.places(key)[self._served.get(key, 0) :]]
         own = [place for place in left if self._test is None or place.test in (None, self._test)]
         return sorted(own, key=lambda place: place.number)
+
+    def nearest(self, call: Call) -> Nearest | None:
+        """Return the row whose request is most like that of a call; None without rows, or after very many misses."""
+        if self._looked_at >= _LOOKED_AT:
+            return None
+        self._looked_at += len(self.cassette)
+        return nearest(self.cassette, call)
 
     def take(self, call: Call, key: Key) -> tuple[Reply, Usage | None] | None:
         """Claim the next row of this request, with the usage it tells; None without one, which claims nothing."""

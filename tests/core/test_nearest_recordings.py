@@ -15,6 +15,7 @@ from hypothesis import given
 
 import intercept
 from intercept import canonical
+from intercept.cassette import replayer
 from intercept.cassette.layouts import layout_of
 from intercept.cassette.nearest import nearest
 from intercept.differences import differences, likeness
@@ -266,3 +267,20 @@ def test_an_empty_cassette_has_no_nearest(canary: Canary, cassette: Path) -> Non
 
     assert (miss.nearest, miss.differing) == (None, ())
     assert "alike" not in str(miss)
+
+
+def test_misses_by_the_thousand_hold_nobody_up(canary: Canary, cassette: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After so many rows looked at, a miss names no nearest any more."""
+    monkeypatch.setattr(replayer, "_LOOKED_AT", 100)
+    cassette.parent.mkdir(exist_ok=True)
+    drawn = _Drawn(1)
+    _cassette(cassette, [drawn.request() for _ in range(40)]).close()
+    named: list[bool] = []
+
+    with intercept.use_cassette(cassette, verify=False):
+        for _ in range(5):
+            with pytest.raises(intercept.NeverRecorded) as caught:
+                _ask(canary.url)
+            named.append(caught.value.nearest is not None)
+
+    assert named == [True, True, True, False, False]
