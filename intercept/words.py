@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import sys
 from itertools import takewhile
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from intercept.differences import NOTHING
 from intercept.errors import CassetteError, Exhausted, Miss, NeverRecorded, NotCovered
+from intercept.redaction.placeholders import is_hidden
 from intercept.runs import running_test
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ _BEFORE: Final = 24
 _MOST_LISTED: Final = 8
 _ALSO: Final = 4
 """Further differences that are named."""
-_HIDDEN: Final = re.compile(r"\[REDACTED:[^\]]+\]")
-_MOST_HIDDEN: Final = 8
 
 
 def no_reply(
@@ -86,7 +84,11 @@ def _nearest(found: Nearest, replayer: Replayer, redacted: Callable[[str], str])
     if others:
         more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
         lines.append(f"also      {', '.join(redacted(each.path) for each in others[:_ALSO])}{more}")
-    if any(_is_hidden(each.recorded, each.asked) for each in found.differences):
+    if any(
+        is_hidden(each.recorded, each.asked)
+        for each in found.differences
+        if isinstance(each.recorded, str) and isinstance(each.asked, str)
+    ):
         lines.append("redaction the recording hides what is asked openly: `redact=` was wider when it was made")
     return lines
 
@@ -111,16 +113,6 @@ def _shown(value: Value, text: str, start: int) -> str:
     if isinstance(value, str):
         return f"{'...' if start else ''}{_shortened(text[start:])}"
     return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
-
-
-def _is_hidden(recorded: Value, asked: Value) -> bool:
-    """Whether a text was asked that the recording has a placeholder in."""
-    if not isinstance(recorded, str) or not isinstance(asked, str):
-        return False
-    parts = _HIDDEN.split(recorded)
-    if not 1 < len(parts) <= _MOST_HIDDEN:
-        return False
-    return re.fullmatch(".+?".join(map(re.escape, parts)), asked, re.DOTALL) is not None
 
 
 def not_canonical(call: Call, cassette: str, error: Exception) -> Miss:

@@ -13,7 +13,7 @@ from typing import Final
 
 from intercept.spi import REDACTED, STAND_IN
 
-__all__ = ["PLACEHOLDER", "STAND_IN", "Placeholders", "identity", "plain"]
+__all__ = ["PLACEHOLDER", "STAND_IN", "Placeholders", "identity", "is_hidden", "plain"]
 
 PLACEHOLDER: Final = re.compile(r"\[REDACTED(?::([a-z][a-z0-9-]*)(?::(x?[0-9a-f]+))?)?\]")
 _NUMBERED: Final = re.compile(r"(\[REDACTED:[a-z][a-z0-9-]*):[0-9]+\]")
@@ -32,6 +32,21 @@ def identity(label: str, value: str) -> str:
     It has no number but a part of a digest: such ids are drawn at random and long, so nobody can guess them from it.
     """
     return f"{_START}:{label}:x{hashlib.sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()[:_DIGITS]}]"
+
+
+def is_hidden(redacted: str, text: str) -> bool:
+    """Whether the first is the second with some parts hidden, each of a letter at least."""
+    first, *between = PLACEHOLDER.sub("\0", redacted).split("\0")
+    if not between or not text.startswith(first):
+        return False
+    last = between.pop()
+    at = len(first) + 1
+    for part in between:
+        found = text.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part) + 1
+    return text.endswith(last) and len(text) - len(last) >= at
 
 
 class Placeholders:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intercept.redaction.placeholders import PLACEHOLDER
+from intercept.redaction.placeholders import PLACEHOLDER, is_hidden
 from intercept.spi import JSON
 from tests.core.redacting import CALL, asked, redaction
 
@@ -124,3 +124,18 @@ def test_the_hash_does_not_depend_on_which_secrets_are_hidden_already(texts: lis
         messages: JSON = [*before[:half], *after[half:]]
         assert asked(replace(CALL, body={"messages": messages}))[1] == request_hash
     assert asked(stored)[1] == request_hash
+
+
+@given(st.lists(st.text("ab ", max_size=4), min_size=2, max_size=5), st.text("abc", min_size=1, max_size=3))
+def test_a_text_is_known_again_behind_its_placeholders(shown: list[str], secret: str) -> None:
+    """Whatever stands between them; not where what is shown is another text, or nothing is hidden."""
+    redacted = "[REDACTED:pattern:1]".join(shown)
+
+    assert is_hidden(redacted, secret.join(shown))
+    assert not is_hidden(redacted, f"X{secret.join(shown)}" if shown[0] else "X" * (len(shown) - 2))
+    assert not is_hidden("".join(shown), "".join(shown))
+
+
+def test_many_placeholders_are_compared_in_no_time() -> None:
+    """Of a text that nearly fits, everywhere."""
+    assert not is_hidden("a[REDACTED:pattern:1]" * 2000 + "c", "a" * 100_000)
