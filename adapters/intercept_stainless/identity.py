@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from intercept.spi import Halt, InterceptError, Session, current_session
-from intercept_stainless.library import is_known
+from intercept_stainless.http_library import is_known
 from intercept_stainless.provider import Provider
 
 MARK: Final = "intercept.call"

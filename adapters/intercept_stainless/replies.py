@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from intercept.spi import ConfigError, Reply
-from intercept_stainless.library import of_library
+from intercept_stainless.http_library import of_library
 
 _PHRASES: Final = {status.value: status.phrase.encode() for status in HTTPStatus}
 
@@ -39,7 +39,7 @@ class _Transport:
 
     def __init__(self, reply: Reply, library: Any) -> None:
         self.replies = [*(Reply(hop.status, hop.headers, ()) for hop in reply.hops), reply]
-        self.library = library
+        self.http_library = library
 
     def handle_request(self, request: Any) -> Any:
         return self.response(request, _Body, "SyncByteStream")
@@ -50,13 +50,13 @@ class _Transport:
     def response(self, request: Any, mixin: type[Any], base: str) -> Any:
         reply = self.replies[0] if len(self.replies) == 1 else self.replies.pop(0)
         if reply.status is None:
-            _fail(self.library, reply, request)
+            _fail(self.http_library, reply, request)
             raise ConfigError("This row tells neither an answer nor a failure, so it cannot be replayed.")
-        return self.library.Response(
+        return self.http_library.Response(
             reply.status,
             # As bytes: they were read as Latin-1, and httpx2 would write text as ASCII.
             headers=[(name.encode("ascii"), value.encode("latin-1")) for name, value in reply.headers],
-            stream=of_library(mixin, self.library, base)(self.library, reply, request),
+            stream=of_library(mixin, self.http_library, base)(self.http_library, reply, request),
             request=request,
             extensions={"http_version": b"HTTP/1.1", "reason_phrase": _PHRASES.get(reply.status, b"")},
         )
@@ -75,23 +75,23 @@ def _fail(library: Any, reply: Reply, request: Any) -> None:
 
 class _Body:
     def __init__(self, library: Any, reply: Reply, request: Any) -> None:
-        self.library, self.reply, self.request = library, reply, request
+        self.http_library, self.reply, self.request = library, reply, request
 
     def __iter__(self) -> Iterator[bytes]:
         yield from self.reply.chunks
-        _fail(self.library, self.reply, self.request)
+        _fail(self.http_library, self.reply, self.request)
 
 
 class _AsyncBody:
     def __init__(self, library: Any, reply: Reply, request: Any) -> None:
-        self.library, self.reply, self.request = library, reply, request
+        self.http_library, self.reply, self.request = library, reply, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         await _checkpoint()
         for chunk in self.reply.chunks:
             yield chunk
             await _checkpoint()  # before the next is asked for: there may be none, and asking for it would be a miss
-        _fail(self.library, self.reply, self.request)
+        _fail(self.http_library, self.reply, self.request)
 
 
 class _Yield:

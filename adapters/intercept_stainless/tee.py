@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from intercept.spi import End, Halt, Hop, InterceptError, Recording, Reply, Session
 from intercept_stainless.encodings import LIMIT, MOST, TooLong, decoded, encodings_of, unknown
+from intercept_stainless.http_library import of_library
 from intercept_stainless.identity import let_out
-from intercept_stainless.library import of_library
 
 _ENCODING: Final = frozenset({b"content-encoding", b"content-length", b"transfer-encoding"})
 

@@ -8,7 +8,7 @@ from email.message import Message
 from typing import Any, Final
 
 from intercept.spi import JSON
-from intercept_stainless.library import of_library
+from intercept_stainless.http_library import of_library
 
 _NAMES: Final = re.compile(rb'\b(name|filename)="((?:\\.|[^"\\])*)"')
 _CONTENT_TYPE: Final = re.compile(rb"(?im)^content-type:\s*([^\r\n]+)")

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from intercept.spi import ConfigError, Halt, InterceptError, Recording, Reply
 from intercept_stainless.describe import describe, secrets_of
+from intercept_stainless.http_library import library_of
 from intercept_stainless.identity import MARK, Mark, clean, in_request, let_out, refuse_uncovered
-from intercept_stainless.library import library_of
 from intercept_stainless.replies import stand_in
 from intercept_stainless.tee import at_hand, failure_of, keep, tee
 from intercept_stainless.uploads import copied, unread
@@ -106,11 +106,11 @@ class _Attempt:
     """One send of one marked request: an exchange, unless it fails on the way."""
 
     def __init__(self, library: Any, client: Any, mark: Mark, request: Any) -> None:
-        self.library = library
+        self.http_library = library
         self.client = client
         self.mark = mark
         self.request = request
-        self.passes_unread = not mark.session.offline and unread(self.library, request)
+        self.passes_unread = not mark.session.offline and unread(self.http_library, request)
         self.reply: Reply | None = None
         self.recording: Recording | None = None
         self.copy: Any = None
@@ -165,7 +165,7 @@ class _Attempt:
     def answer(self, wrapped: Callable[..., Any]) -> Callable[..., Any]:
         """Return the `send` of a client that gives the reply; below our wrapper, so nobody's runs twice."""
         assert self.reply is not None
-        other = self.request.extensions[_ANSWERED] = stand_in(self.library, self.client, self.reply)
+        other = self.request.extensions[_ANSWERED] = stand_in(self.http_library, self.client, self.reply)
         below = getattr(wrapped, "__func__", None)
         return other.send if below is None else below.__get__(other)  # type: ignore[no-any-return]
 
@@ -176,10 +176,10 @@ class _Attempt:
     @contextmanager
     def sending(self) -> Generator[None, None, None]:
         if self.passes_unread:
-            self.copy = copied(self.library, self.request)
+            self.copy = copied(self.http_library, self.request)
         try:
             yield
-        except (self.library.TransportError, self.library.HTTPStatusError) as error:
+        except (self.http_library.TransportError, self.http_library.HTTPStatusError) as error:
             self.fail(error)
             raise
         except BaseException:
@@ -198,13 +198,13 @@ class _Attempt:
             return
         response = getattr(error, "response", None)
         if response is None:  # a timeout, a broken connection
-            self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.library, error)))
+            self.recording.finish(Reply(None, (), (), "truncated", failure_of(self.http_library, error)))
         elif response.request is self.request:  # a hook did not take it
-            keep(self.library, response, at_hand(self.library, response), self.recording, self.mark.session)
+            keep(self.http_library, response, at_hand(self.http_library, response), self.recording, self.mark.session)
         else:  # of a request that the hook made itself
             self.recording.drop()
 
     def record(self, response: Any) -> None:
         self.decide_late()
         if self.recording is not None:
-            tee(self.library, response, self.recording, self.mark.session)
+            tee(self.http_library, response, self.recording, self.mark.session)
