@@ -13,6 +13,7 @@ import pytest
 import intercept
 from tests.conformance.callers import CALLERS, KEY, ask
 from tests.conformance.surface.trap import closed_doors
+from tests.conformance.versions import skip_as_it_lacks
 from tests.core.handmade import header
 
 
@@ -62,7 +63,7 @@ def _no_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
 def _needs(kind: Any) -> Needs:
     needs = NEEDS[kind.__name__.removeprefix("Async")]
     if not needs.credentials.keys() <= inspect.signature(kind).parameters.keys():
-        pytest.skip("this version signs every request")
+        skip_as_it_lacks(kind, "key for this cloud, but signs every request")
     return needs
 
 

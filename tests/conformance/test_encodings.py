@@ -55,8 +55,7 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
 def _encode(caller: Caller, encoding: str, content: bytes, provider: Provider) -> bytes:
     known = caller.client(provider.url)._client.headers["accept-encoding"]
     for name in encoding.split(", "):
-        if name not in known:
-            pytest.skip(f"the HTTP library of this SDK has no package for {name}")
+        assert name in known, "its package is among those that the tests are installed with"
         content = _PACK[name](content)
     return content
 
@@ -236,8 +235,6 @@ def test_a_bomb_is_refused_in_bounded_memory(caller: Caller, encoding: str, tmp_
 
     assert ran.returncode == 0, ran.stderr
     found = json.loads(ran.stdout)
-    if encoding in ("br", "zstd") and "does not decode" in found["told"]:
-        pytest.skip(f"the HTTP library of this SDK has no package for {encoding}")
     assert "64 MiB" in found["told"]
     assert found["packed"] < 1024 * 1024
     assert found["grown"] < 2 * LIMIT

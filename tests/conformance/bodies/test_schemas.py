@@ -12,6 +12,7 @@ import pytest
 import intercept
 from tests.conformance.callers import CALLERS, Caller, each, entered, settled
 from tests.conformance.stage import Stage
+from tests.conformance.versions import skip_as_it_lacks
 from tests.conformance.ways import name, question, resource
 
 made: list[str] = []
@@ -48,13 +49,13 @@ async def _responses_parse(client: Any, schema: Any) -> Any:
 
 async def _message_parse(client: Any, schema: Any) -> Any:
     if not hasattr(client.messages, "parse"):
-        pytest.skip("this anthropic has no messages.parse")
+        skip_as_it_lacks(client, "messages.parse")
     return await settled(client.messages.parse(**question(client), output_format=schema))
 
 
 async def _message_helper(client: Any, schema: Any) -> Any:
     if not hasattr(client.messages, "parse"):
-        pytest.skip("this anthropic takes no class as a schema")
+        skip_as_it_lacks(client, "class as a schema")
     async with entered(resource(client).stream(**question(client), output_format=schema)) as stream:
         return await settled(stream.get_final_message())
 

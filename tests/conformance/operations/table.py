@@ -11,6 +11,7 @@ import pytest
 
 import intercept
 from tests.conformance.callers import CALLERS, Caller, Scenario, ask
+from tests.conformance.versions import skip_as_it_lacks
 
 SDK: TypeAlias = Literal["openai", "anthropic"]
 
@@ -101,7 +102,7 @@ def _offered(scenario: Scenario, needs: str) -> Scenario:
     @functools.wraps(scenario)
     async def if_offered(client: Any) -> Any:
         if not has(client, needs):
-            pytest.skip(f"this SDK has no {needs}")
+            skip_as_it_lacks(client, needs)
         return await scenario(client)
 
     return if_offered

@@ -12,6 +12,7 @@ import pytest
 from tests.conformance.callers import Scenario, each, entered, settled
 from tests.conformance.operations.shown import about, body, shown
 from tests.conformance.operations.table import SDK, enter, has
+from tests.conformance.versions import skip_as_it_lacks
 
 Description: TypeAlias = Callable[[Any], Awaitable["Asked"]]
 
@@ -29,7 +30,7 @@ class Asked:
         *resource, name = self.method.split(".")
         path = ".".join([*resource, through, name] if through else [*resource, name])
         if not has(client, path):
-            pytest.skip(f"this SDK has no {path}")
+            skip_as_it_lacks(client, path)
         return operator.attrgetter(path)(client)(*self.args, **self.options, **more)
 
 
