@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from math import sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, cast
+
+from intercept import canonical
 
 if TYPE_CHECKING:
     from intercept.spi import JSON
@@ -63,9 +64,8 @@ def _same(recorded: Value, asked: Value) -> bool:
     """Compare as JSON does: `1`, `1.0` and `true` are equal to Python alone, also inside of others."""
     if recorded != asked or type(recorded) is not type(asked):
         return False
-    return not isinstance(recorded, (dict, list)) or json.dumps(recorded, sort_keys=True) == json.dumps(
-        asked, sort_keys=True
-    )
+    # What is equal to a list or an object is one, too.
+    return not isinstance(recorded, (dict, list)) or canonical.text(recorded) == canonical.text(cast("JSON", asked))
 
 
 def likeness(recorded: Value, asked: Value) -> float:

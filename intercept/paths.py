@@ -82,10 +82,12 @@ def safe(name: str) -> str:
 
     Parameters are told apart even where the case of letters does not count, and a device of Windows is no name.
     """
-    from intercept.redaction import named
-
     function, bracket, parameters = name.partition("[")
-    parameters = named(parameters.removesuffix("]"))
+    parameters = parameters.removesuffix("]")
+    if parameters:
+        from intercept.redaction import named
+
+        parameters = named(parameters)
     plain = f"{function}-{parameters}" if bracket else function
     slug = _UNSAFE.sub("_", plain)[:_LONGEST].strip("._")
     whole = slug == plain and (not bracket or (parameters != "" and parameters == parameters.lower()))

@@ -36,7 +36,7 @@ class Run:
             return None
         self.opened[test, mode, path] += 1
         times = self.opened[test, mode, path]
-        return named(test) if times == 1 else f"{named(test)} #{times}"
+        return named(test) + (f" #{times}" if times > 1 else "")
 
     def begin(self, test: str) -> None:
         """Start a test, which may have run before: a plugin may repeat it."""

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import sys
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from intercept.differences import NOTHING
@@ -95,23 +94,27 @@ def _nearest(found: Nearest, replayer: Replayer, redacted: Callable[[str], str])
 
 def _side_by_side(difference: Difference, redacted: Callable[[str], str]) -> tuple[str, str]:
     """Show two values, shortened: of two texts from a little before they part."""
-    one, other = (
-        redacted(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-        for value in ("" if value is NOTHING else value for value in difference[1:])
-    )
-    texts = isinstance(difference.recorded, str) and isinstance(difference.asked, str)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))) if texts else 0
+    recorded, asked = difference.recorded, difference.asked
+    if not (isinstance(recorded, str) and isinstance(asked, str)):
+        return _shown(recorded, redacted), _shown(asked, redacted)
+    one, other = redacted(recorded), redacted(asked)
+    same = len(os.path.commonprefix([one, other]))  # noqa: RUF071  by characters, as wanted
     start = max(0, same - _BEFORE)
-    blank = one.find(" ", start, same) if start else -1  # no word is cut
-    start = start if blank < 0 else blank + 1
-    return _shown(difference.recorded, one, start), _shown(difference.asked, other, start)
+    if start:
+        start = one.find(" ", start, same) + 1 or start  # no word is cut
+    before = "..." if start else ""
+    return f"{before}{_cut(repr(one[start:]))}", f"{before}{_cut(repr(other[start:]))}"
 
 
-def _shown(value: Value, text: str, start: int) -> str:
+def _shown(value: Value, redacted: Callable[[str], str]) -> str:
     if value is NOTHING:
         return "nothing, it is left out"
     if isinstance(value, str):
-        return f"{'...' if start else ''}{_shortened(text[start:])}"
+        return _cut(repr(redacted(value)))
+    return _cut(redacted(json.dumps(value, ensure_ascii=False)))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
 
 
@@ -162,15 +165,10 @@ def excerpt(call: Call) -> str:
         if isinstance(value, list) and value:
             last = value[-1]
             content = last.get("content") if isinstance(last, dict) else last
-            return f"{field}[{len(value) - 1}] = {_shortened(content)}"
+            return f"{field}[{len(value) - 1}] = {_cut(repr(content))}"
         if value is not None:
-            return f"{field} = {_shortened(value)}"
-    return f"model = {_shortened(call.model)}" if call.model else call.path
-
-
-def _shortened(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _EXCERPT else f"{text[: _EXCERPT - 3]}..."
+            return f"{field} = {_cut(repr(value))}"
+    return f"model = {_cut(repr(call.model))}" if call.model else call.path
 
 
 def left_over(state: str, partial: Path) -> str:

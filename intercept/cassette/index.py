@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+
+import msgspec
 
 from intercept.cassette.rows import decode_caps, decode_row
 from intercept.errors import CassetteError
@@ -96,11 +98,13 @@ class Cassette:
         """Decode the row at a place."""
         return decode_row(self.where(place), self.text(place))
 
-    def request(self, place: Place) -> dict[str, JSON] | None:
-        """Return the request of a row as it would be stored today; None where that is how it is stored."""
-        if place.was is None or self.identities is None:
-            return None
-        return self.identities.request(self.row(place))
+    def request(self, place: Place, row: Row) -> dict[str, JSON]:
+        """Return the request of the row at a place, as it would be stored today; empty if it is no object."""
+        today = None if place.was is None or self.identities is None else self.identities.request(row)
+        if today is not None:
+            return today
+        request: object = msgspec.json.decode(row.request)
+        return cast("dict[str, JSON]", request) if isinstance(request, dict) else {}
 
     def caps(self, model: str) -> Caps | None:
         """Return what a model could do when it was recorded; None if no row tells."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
@@ -26,9 +27,6 @@ _BLANKS: Final = bytes(ord(" ") if chr(byte).isascii() and not chr(byte).isalnum
 """Puts a blank in the place of whatever is no letter of a word."""
 
 
-_decoder: Final[msgspec.json.Decoder[dict[str, Any]]] = msgspec.json.Decoder(dict[str, Any])
-
-
 class Nearest(NamedTuple):
     """The nearest row: its key and place, how much it is alike (0 to 1), and all that differs."""
 
@@ -47,14 +45,12 @@ def nearest(cassette: Cassette, call: Call) -> Nearest | None:
     asked = _compared(call.adapter, call.provider, call.request)
     words = _words(msgspec.json.encode(call.request))
     rough = (
-        (_shared(words, _words(bytes(row.request))), -number, key, place)
+        (_shared(words, _words(bytes(row.request))), -number, key, place, row)
         for number, (key, place, row) in enumerate(_rows(cassette))
     )
     found: tuple[float, int, Key, Place, dict[str, JSON]] | None = None
-    for _, number, key, place in nlargest(_LOOKED_AT, rough):
-        row = cassette.row(place)
-        today = cassette.request(place)
-        recorded = _request(row) if today is None else _compared(row.adapter, row.provider, today)
+    for _, number, key, place, row in nlargest(_LOOKED_AT, rough):
+        recorded = _compared(row.adapter, row.provider, cassette.request(place, row))
         alike = likeness(recorded, asked)
         if found is None or (alike, number) > found[:2]:
             found = alike, number, key, place, recorded
@@ -67,16 +63,8 @@ def nearest(cassette: Cassette, call: Call) -> Nearest | None:
 def _rows(cassette: Cassette) -> Iterator[tuple[Key, Place, Row]]:
     """Give what can be read: a row that cannot is told of when it is served."""
     for key, place in cassette.in_order():
-        try:
-            row = cassette.row(place)
-            _request(row)
-        except (CassetteError, msgspec.DecodeError):
-            continue
-        yield key, place, row
-
-
-def _request(row: Row) -> dict[str, JSON]:
-    return _compared(row.adapter, row.provider, _decoder.decode(row.request))
+        with suppress(CassetteError):
+            yield key, place, cassette.row(place)
 
 
 def _compared(adapter: str, provider: str, request: dict[str, JSON]) -> dict[str, JSON]:
